@@ -154,6 +154,22 @@ floc_status floc_shape_type_find(floc_world *world, const char *name, int32_t *k
   return FLOC_OK;
 }
 
+floc_status floc_shape_distance(floc_world *world, const floc_shape *description, const double *position,
+                                double *distance)
+{
+  WORLD_READ(world, env);
+  READ_OPTIONS(env, shape, description);
+  if (!position || !distance) return refuse(env, FLOC_INVALID_ARGUMENT, "position or distance is NULL");
+  const shape_type *type = shape_type_by_kind(&world->obstacles.types, description->kind);
+  floc_status status = shape_check(env, type, description, world->box.dimension);
+  if (status != FLOC_OK) return status;
+  shape surface = shape_make(type, description);
+  surface.parameter = description->parameters;
+  double normal[3], nearest[3], at[3] = {position[0], position[1], world->box.dimension == 3 ? position[2] : 0.0};
+  *distance = shape_distance(&surface, world->box.dimension, at, normal, nearest);
+  return FLOC_OK;
+}
+
 /* The shape's number among all of the world. */
 static floc_status find_shape(const floc_world *world, environment *env, int32_t number, int32_t index,
                               int32_t *found)

@@ -328,10 +328,54 @@ function sim:add_particle(options) end
 ---@return floc.Region
 function floc.ball(options) end
 
+---@class floc.annulus.options
+---@field center? number[] # Of both circles; default the origin. [length]
+---@field inner number # Radius of the inner circle. [length]
+---@field outer number # Radius of the outer circle. [length]
+
+---The space between two circles of one centre: a region for particles; two dimensions.
+---@param options floc.annulus.options
+---@return floc.Region
+function floc.annulus(options) end
+
+---@class floc.region.options
+---@field lower number[] # Lower corner of the box. [length]
+---@field upper number[] # Upper corner of the box. [length]
+---@field contains function # Whether a particle of that radius may have its centre there; z is 0 in two dimensions.
+
+---The part of a box in which a function returns true: a region for particles.
+---@param options floc.region.options
+---@return floc.Region
+function floc.region(options) end
+
+---@class floc.union.options
+---@field [integer] floc.Region # The regions.
+
+---Several regions as one; each particle lies wholly in one of them.
+---@param options floc.union.options
+---@return floc.Region
+function floc.union(options) end
+
+---@class floc.intersection.options
+---@field [integer] floc.Region # The regions.
+
+---What several regions have in common.
+---@param options floc.intersection.options
+---@return floc.Region
+function floc.intersection(options) end
+
+---@class floc.difference.options
+---@field [integer] floc.Region # The region, and those that are taken out of it.
+
+---A region without others.
+---@param options floc.difference.options
+---@return floc.Region
+function floc.difference(options) end
+
 ---@class floc.add_particles.options
 ---@field count integer # Number of particles.
 ---@field radius number|table # One radius, { lower, upper }, or { distribution = "uniform", "normal", "lognormal" or "by_volume", lower =, upper =, mean =, deviation = }. [length]
----@field region? floc.Region # Where: floc.box{...} or floc.ball{...}; default the domain of the simulation.
+---@field region? floc.Region # Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation.
 ---@field placement? "random"|"lattice" # At random positions, or on a square or cubic lattice, row by row.
 ---@field spacing? number # Lattice constant; 0: twice the largest radius. [length]
 ---@field mass? number # Mass of each; default 1. [mass]
@@ -423,6 +467,41 @@ function floc.hollow(options) end
 ---@param options floc.triangle.options
 ---@return floc.Shape
 function floc.triangle(options) end
+
+---@class floc.torus.options
+---@field ring_radius number # From the axis to the middle of the tube. [length]
+---@field tube_radius number # Of the tube; below ring_radius. [length]
+---@field center? number[] # Its centre; default the origin. [length]
+---@field axis? number[] # Direction of its axis, of any length except 0; default { 0, 0, 1 }.
+
+---A ring with a round tube as a body, or the space in it as a region; three dimensions.
+---@param options floc.torus.options
+---@return floc.Shape|floc.Region
+function floc.torus(options) end
+
+---@class floc.cylinder.options
+---@field [integer] number[] # The two ends of its axis. [length]
+---@field radius number # Its inner radius; of a solid one the outer. [length]
+---@field ends? "none"|"first"|"second"|"both" # Which ends a disc closes: that at the first point, at the second, both; of a wall only.
+---@field solid? boolean # A solid body instead of a wall with two sides; its ends are closed.
+---@field thickness? number # Thickness of the plate. [length]
+
+---A cylinder: a wall around an axis, open or closed at its ends; a solid one; or the space in it as a region; three dimensions.
+---@param options floc.cylinder.options
+---@return floc.Shape|floc.Region
+function floc.cylinder(options) end
+
+---@class floc.cone.options
+---@field [integer] number[] # The two ends of its axis. [length]
+---@field radii table # Inner radii at the two ends, { first, second }; one of them may be 0. Of a solid one the outer. [length]
+---@field ends? "none"|"first"|"second"|"both" # Which ends a disc closes: that at the first point, at the second, both; of a wall only.
+---@field solid? boolean # A solid body instead of a wall with two sides; its ends are closed.
+---@field thickness? number # Thickness of the plate. [length]
+
+---A cone, cut off straight: a wall around an axis, a solid one, or the space in it as a region; three dimensions.
+---@param options floc.cone.options
+---@return floc.Shape|floc.Region
+function floc.cone(options) end
 
 ---@class floc.add_body.options
 ---@field shape? floc.Shape # One shape.

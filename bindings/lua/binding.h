@@ -84,11 +84,12 @@ typedef struct binding {
 /* ---- options.c: option structs from tables ------------------------------------------------------ */
 
 typedef enum field_kind {
-  FIELD_NUMBER,  /* double */
-  FIELD_VECTOR,  /* double[3] from a list of up to 3 numbers */
-  FIELD_POINTS,  /* double[3][3] from a list of up to 3 lists */
-  FIELD_INTEGER, /* int32_t */
-  FIELD_LONG,    /* int64_t or uint64_t */
+  FIELD_NUMBER,     /* double */
+  FIELD_VECTOR,     /* double[3] from a list of up to 3 numbers */
+  FIELD_POINTS,     /* double[3][3] from a list of up to 3 lists */
+  FIELD_PARAMETERS, /* double[8] from a list of up to 8 numbers */
+  FIELD_INTEGER,    /* int32_t */
+  FIELD_LONG,       /* int64_t or uint64_t */
   FIELD_BOOLEAN,
   FIELD_STRING, /* const char *, valid while the table is */
   FIELD_PATH    /* the same, the name of a file: see check_path */

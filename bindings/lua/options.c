@@ -22,10 +22,10 @@ static int64_t integer_at(lua_State *L, int index, const char *name)
   return (int64_t)value;
 }
 
-static void read_list(lua_State *L, int index, const char *name, double *values)
+static void read_list(lua_State *L, int index, const char *name, double *values, int count)
 {
   luaL_checktype(L, index, LUA_TTABLE);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < count; k++) {
     lua_rawgeti(L, index, k + 1);
     if (!lua_isnil(L, -1)) values[k] = number_at(L, -1, name);
     lua_pop(L, 1);
@@ -37,7 +37,7 @@ static void read_points(lua_State *L, int index, const char *name, double (*poin
   luaL_checktype(L, index, LUA_TTABLE);
   for (int k = 0; k < 3; k++) {
     lua_rawgeti(L, index, k + 1);
-    if (!lua_isnil(L, -1)) read_list(L, lua_gettop(L), name, points[k]);
+    if (!lua_isnil(L, -1)) read_list(L, lua_gettop(L), name, points[k], 3);
     lua_pop(L, 1);
   }
 }
@@ -49,7 +49,10 @@ static void read_field(lua_State *L, int index, const option_field *field, void 
     *(double *)member = number_at(L, index, field->name);
     break;
   case FIELD_VECTOR:
-    read_list(L, index, field->name, member);
+    read_list(L, index, field->name, member, 3);
+    break;
+  case FIELD_PARAMETERS:
+    read_list(L, index, field->name, member, 8);
     break;
   case FIELD_POINTS:
     read_points(L, index, field->name, member);

@@ -74,6 +74,7 @@
   OPTION(FIELD_INTEGER, floc_shape, kind), \
   OPTION(FIELD_POINTS, floc_shape, points), \
   OPTION(FIELD_NUMBER, floc_shape, radius), \
+  OPTION(FIELD_PARAMETERS, floc_shape, parameters), \
   {NULL, 0, 0}
 
 #define BODY_OPTIONS \

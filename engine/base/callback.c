@@ -50,7 +50,8 @@ const char *callback_name(callback_kind kind, const char *label, char *text, siz
                                                    "the hit function",
                                                    "the thread pool",
                                                    "measure",
-                                                   "contact law"};
+                                                   "contact law",
+                                                   "the function of the region"};
   if (label)
     snprintf(text, size, "%s \"%s\"", name[kind], label);
   else

@@ -39,6 +39,7 @@ typedef enum callback_kind {
   CALLBACK_POOL,
   CALLBACK_MEASURE,
   CALLBACK_CONTACT_LAW,
+  CALLBACK_REGION,
   CALLBACK_KINDS
 } callback_kind;
 

@@ -82,6 +82,7 @@ const struct_fields struct_particle_options = {fields_particle_options, sizeof f
 static const field_word words_region_kind[] = {
   {"box", 1},
   {"ball", 2},
+  {"function", 3},
   {NULL, 0}};
 
 static const field_word words_placement[] = {
@@ -136,6 +137,9 @@ static const field_word words_shape_kind[] = {
   {"sphere", 3},
   {"hollow", 4},
   {"triangle", 5},
+  {"torus", 6},
+  {"cone", 7},
+  {"cone_wall", 8},
   {NULL, 0}};
 
 static const field_row fields_shape[] = {

@@ -41,7 +41,7 @@ enum {
   FIRST_contact_rows = sizeof(floc_contact_rows),
   FIRST_contact_law_type = sizeof(floc_contact_law_type),
   FIRST_particle_options = offsetof(floc_particle_options, allow_overlap),
-  FIRST_insertion_options = sizeof(floc_insertion_options),
+  FIRST_insertion_options = offsetof(floc_insertion_options, region_function),
   FIRST_assembly_options = sizeof(floc_assembly_options),
   FIRST_assembly_state = sizeof(floc_assembly_state),
   FIRST_shape = offsetof(floc_shape, parameters),

@@ -97,6 +97,16 @@ static void append_particle(const insertion *work, int64_t k, const double posit
       options->mass > 0.0 ? options->mass : options->density * sphere_volume(radius, work->dimension);
 }
 
+/* In the region, and free of others? */
+static floc_status fits(const insertion *work, const double position[3], double radius, bool *free)
+{
+  const floc_insertion_options *options = work->options;
+  floc_status status = region_allows(work->table->env, options, position, radius, free);
+  if (status == FLOC_OK && *free)
+    *free = work->place->is_free(work->place->context, position, radius, options->clearance);
+  return status;
+}
+
 /* Fraction of the region that the particles put so far fill. */
 static double filled_share(const insertion *work)
 {
@@ -108,6 +118,12 @@ static double filled_share(const insertion *work)
 
 /* ---- random sequential addition ---- */
 
+/* The volume is unknown of a region that a function gives. */
+static const char *region_name(const floc_insertion_options *options)
+{
+  return options->region_kind == FLOC_REGION_FUNCTION ? "box around the region, its" : "region's";
+}
+
 static floc_status refuse_saturated(const insertion *work)
 {
   bool flat = work->dimension == 2;
@@ -116,10 +132,11 @@ static floc_status refuse_saturated(const insertion *work)
     snprintf(others, sizeof others, " in addition to the %" PRId64 " there were before", work->first);
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "%" PRId64 " of %" PRId64 " particles fitted, then %" PRId64
-                " draws in a row were rejected; they fill %.4f of the region's %s%s. Random sequential addition of "
+                " draws in a row were rejected; they fill %.4f of the %s %s%s. Random sequential addition of "
                 "equal %s saturates near %s; give a larger region, fewer or smaller particles, or a lattice",
                 work->table->count - work->first, work->options->count, work->options->tries, filled_share(work),
-                flat ? "area" : "volume", others, flat ? "discs" : "spheres", flat ? "0.547" : "0.38");
+                region_name(work->options), flat ? "area" : "volume", others, flat ? "discs" : "spheres",
+                flat ? "0.547" : "0.38");
 }
 
 /* Not even cut to pieces: no need to try, or to ask for memory. */
@@ -135,21 +152,31 @@ static floc_status check_volume(const insertion *work)
                 options->count, options->radius_lower, share, work->dimension == 2 ? "area" : "volume");
 }
 
-static floc_status insert_at_random(const insertion *work)
+/* *found: is there a free position for particle k? */
+static floc_status draw_position(const insertion *work, int64_t k, double radius, double position[3], bool *found)
 {
   const floc_insertion_options *options = work->options;
+  *found = false;
+  for (int64_t try = 0; try < options->tries && !*found; try++) {
+    if (try % ASK_INTERVAL == 0 && interrupted(work->table->env)) return interruption_status(work->table->env);
+    region_draw(options, work->dimension, radius, work->seed, stream_number(work, k), (uint64_t)try, position);
+    floc_status status = fits(work, position, radius, found);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status insert_at_random(const insertion *work)
+{
   const insertion_place *place = work->place;
-  for (int64_t k = 0; k < options->count; k++) {
+  for (int64_t k = 0; k < work->options->count; k++) {
     double position[3], radius = draw_radius(work, k);
-    int64_t try = 0;
-    for (; try < options->tries; try++) {
-      if (try % ASK_INTERVAL == 0 && interrupted(work->table->env)) return interruption_status(work->table->env);
-      region_draw(options, work->dimension, radius, work->seed, stream_number(work, k), (uint64_t)try, position);
-      if (place->is_free(place->context, position, radius, options->clearance)) break;
-    }
-    if (try == options->tries) return refuse_saturated(work);
+    bool found;
+    floc_status status = draw_position(work, k, radius, position, &found);
+    if (status == FLOC_OK && !found) return refuse_saturated(work);
+    if (status != FLOC_OK) return status;
     append_particle(work, k, position, radius);
-    floc_status status = place->occupy(place->context, position, radius);
+    status = place->occupy(place->context, position, radius);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -169,8 +196,8 @@ static lattice lattice_of(const insertion *work)
   lattice sites = {.radius = radius_greatest(options)};
   sites.spacing = options->spacing > 0.0 ? options->spacing : 2.0 * sites.radius + options->clearance;
   for (int k = 0; k < work->dimension; k++) {
-    sites.origin[k] = options->region_kind == FLOC_REGION_BOX ? options->region_lower[k]
-                                                              : options->region_center[k] - 0.5 * sites.spacing;
+    sites.origin[k] = options->region_kind != FLOC_REGION_BALL ? options->region_lower[k]
+                                                               : options->region_center[k] - 0.5 * sites.spacing;
   }
   return sites;
 }
@@ -231,6 +258,7 @@ static bool count_site(void *context, const double position[3])
 typedef struct lattice_filling {
   const insertion *work;
   int64_t put, taken; /* sites used, sites that were not free */
+  floc_status status; /* of the region's function */
 } lattice_filling;
 
 /* Neighbouring sites touch when the spacing is a diameter: rounding must not look like an overlap. */
@@ -238,9 +266,11 @@ static bool fill_site(void *context, const double position[3])
 {
   lattice_filling *filling = context;
   const insertion *work = filling->work;
-  const insertion_place *place = work->place;
   double radius = draw_radius(work, filling->put);
-  if (!place->is_free(place->context, position, radius * (1.0 - TOUCHING), work->options->clearance)) {
+  bool free;
+  filling->status = fits(work, position, radius * (1.0 - TOUCHING), &free);
+  if (filling->status != FLOC_OK) return false;
+  if (!free) {
     filling->taken++;
     return true;
   }
@@ -275,13 +305,16 @@ static floc_status check_sites(const insertion *work, const lattice *sites)
 static floc_status insert_on_lattice(const insertion *work)
 {
   lattice sites = lattice_of(work);
-  lattice_filling filling = {work, 0, 0};
+  lattice_filling filling = {work, 0, 0, FLOC_OK};
   visit_sites(work, &sites, fill_site, &filling);
+  if (filling.status != FLOC_OK) return filling.status;
   if (filling.put == work->options->count) return occupy_all(work);
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "%" PRId64 " of %" PRId64 " particles fitted; %" PRId64 " of the region's %" PRId64
-                " lattice sites are occupied",
-                filling.put, work->options->count, filling.taken, filling.put + filling.taken);
+                " lattice sites are occupied%s",
+                filling.put, work->options->count, filling.taken, filling.put + filling.taken,
+                work->options->region_kind == FLOC_REGION_FUNCTION ? ", or where the function of the region says no"
+                                                                   : "");
 }
 
 /* ---- both ---- */

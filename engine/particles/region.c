@@ -3,6 +3,7 @@
  */
 #include "particles/region.h"
 
+#include "base/callback.h"
 #include "base/numbers/random.h"
 #include "particles/radii.h"
 
@@ -36,7 +37,10 @@ static floc_status check_ball(environment *env, const floc_insertion_options *op
 
 floc_status region_check(environment *env, const floc_insertion_options *options, int32_t dimension)
 {
-  return options->region_kind == FLOC_REGION_BOX ? check_box(env, options, dimension) : check_ball(env, options);
+  if (options->region_kind == FLOC_REGION_BALL) return check_ball(env, options);
+  if (options->region_kind == FLOC_REGION_FUNCTION && !options->region_function)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "region_function is NULL; a region of kind function needs one");
+  return check_box(env, options, dimension);
 }
 
 double region_volume(const floc_insertion_options *options, int32_t dimension)
@@ -45,6 +49,20 @@ double region_volume(const floc_insertion_options *options, int32_t dimension)
   double volume = 1.0;
   for (int k = 0; k < dimension; k++) volume *= options->region_upper[k] - options->region_lower[k];
   return volume;
+}
+
+floc_status region_allows(environment *env, const floc_insertion_options *options, const double position[3],
+                          double radius, bool *allowed)
+{
+  *allowed = true;
+  if (options->region_kind != FLOC_REGION_FUNCTION) return FLOC_OK;
+  *allowed = false;
+  callback_mark before = callback_begin(env, CALLBACK_REGION, NULL);
+  floc_status status = options->region_function(options->region_context, position, radius, allowed);
+  int32_t changed = float_take_back();
+  callback_end(env, before);
+  return callback_verdict(env, status, changed, "the function of the region at (%g, %g, %g)", position[0],
+                          position[1], position[2]);
 }
 
 static double between(double lower, double upper, double u)
@@ -87,7 +105,7 @@ void region_draw(const floc_insertion_options *options, int32_t dimension, doubl
 bool region_interval(const floc_insertion_options *options, int32_t dimension, double radius, int axis,
                      const double position[3], double *lowest, double *highest)
 {
-  if (options->region_kind == FLOC_REGION_BOX) {
+  if (options->region_kind != FLOC_REGION_BALL) {
     *lowest = options->region_lower[axis] + radius;
     *highest = options->region_upper[axis] - radius;
     return true;

@@ -25,7 +25,7 @@
  *   - Functions of the host (laws, motions, hits, the log, the allocator, ...) run inside a call on their world. There they
  *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_report,
  *     floc_column, floc_column_name, floc_particle_ids, floc_body_get_state, floc_body_get_shape,
- *     floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter, floc_law_get_energy, floc_law_text,
+ *     floc_shape_distance, floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter, floc_law_get_energy, floc_law_text,
  *     floc_world_get_ray_report, floc_world_check_feature and floc_attachment_get; the allocator by the first two
  *     alone. What they read is the state during the call that invoked them. All other calls on that world return
  *     FLOC_WRONG_STATE and do nothing; floc_world_destroy, which returns nothing, does nothing. The message names
@@ -263,7 +263,8 @@ floc_status floc_particle_add(floc_world *world, const floc_particle_options *op
 
 typedef enum floc_region_kind {
   FLOC_REGION_BOX = 1,       /* lower .. upper */
-  FLOC_REGION_BALL = 2       /* center, radius; a disc in two dimensions */
+  FLOC_REGION_BALL = 2,      /* center, radius; a disc in two dimensions */
+  FLOC_REGION_FUNCTION = 3   /* where region_function sets *inside, between region_lower and region_upper */
 } floc_region_kind;
 
 typedef enum floc_placement {
@@ -277,6 +278,10 @@ typedef enum floc_distribution {
   FLOC_DISTRIBUTION_LOGNORMAL = 3, /* mean and deviation of the radius itself, cut likewise */
   FLOC_DISTRIBUTION_BY_VOLUME = 4  /* uniform in volume (area in 2-D) between the two radii */
 } floc_distribution;
+
+/* Sets *inside: may a particle of this radius have its centre there? Called for one position after the other, in an order
+ * that depends on the options alone. Pure: the same numbers give the same answer. */
+typedef floc_status (*floc_region_function)(void *context, const double *center, double radius, bool *inside);
 
 typedef struct floc_insertion_options {
   uint32_t struct_size;
@@ -303,6 +308,8 @@ typedef struct floc_insertion_options {
   uint64_t seed;             /* default 0. 0: from the world's seed and the number of particles before. */
   int64_t tries;             /* >= 1; default 100000. Random placement gives up after this number of rejected
                                 positions in a row. */
+  floc_region_function region_function; /* Function; no default. */
+  void *region_context;
 } floc_insertion_options;
 
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);
@@ -392,7 +399,13 @@ typedef enum floc_shape_kind {
   FLOC_SHAPE_SEGMENT = 2,    /* points[0] to points[1], thickened by radius: a capsule; two sides and ends */
   FLOC_SHAPE_SPHERE = 3,     /* points[0]: centre, radius; particles stay outside */
   FLOC_SHAPE_HOLLOW = 4,     /* points[0]: centre, radius; particles stay inside (a drum, a round pot) */
-  FLOC_SHAPE_TRIANGLE = 5    /* points[0..2], thickened by radius; two sides and edges; 3-D only */
+  FLOC_SHAPE_TRIANGLE = 5,   /* points[0..2], thickened by radius; two sides and edges; 3-D only */
+  FLOC_SHAPE_TORUS = 6,      /* parameters: radius of the ring around its axis z, radius of the tube; 3-D only */
+  FLOC_SHAPE_CONE = 7,       /* parameters: radius at z = 0, radius at z = height, height; solid, particles stay
+                                outside; 3-D only */
+  FLOC_SHAPE_CONE_WALL = 8   /* parameters likewise, and the sum of its parts: 1 the disc at z = 0, 2 the side, 4 the
+                                disc at z = height; thickened by radius, two sides; particles touch one part at a
+                                time, so a pot is a shape of each part; 3-D only */
 } floc_shape_kind;
 
 typedef struct floc_shape {
@@ -400,9 +413,9 @@ typedef struct floc_shape {
   int32_t kind;              /* floc_shape_kind; no default */
   double points[3][3];       /* [length]. In the body's frame; those of the kind, of at most 1e150. */
   double radius;             /* 0 to 1e150 [length]; default 0. Of spheres > 0. */
-  double parameters[8];      /* of kinds that have some: torus, and those of the host (floc_shape_type). These stand
-                                in a frame of their own: points[0] is its origin, points[1] and points[2] are its
-                                axes x and y, as directions; both 0: the body's */
+  double parameters[8];      /* of kinds that have some: torus, cone, cone_wall, and those of the host
+                                (floc_shape_type). These stand in a frame of their own: points[0] is its origin,
+                                points[1] and points[2] are its axes x and y, as directions; both 0: the body's */
 } floc_shape;
 
 floc_status floc_shape_init_sized(floc_shape *shape, uint32_t size);
@@ -462,6 +475,10 @@ typedef void (*floc_distance_function)(void *context, const double *parameters, 
 
 /* A box around the surface, in the shape's frame. false: there is no such shape; its parameters are refused. */
 typedef bool (*floc_bounds_function)(void *context, const double *parameters, double *lower, double *upper);
+
+/* Signed distance of a point from a shape that stands in the body's frame of no body: > 0 where particles may be. For regions:
+ * a particle lies wholly in a solid shape where the distance is minus its radius or less. */
+floc_status floc_shape_distance(floc_world *world, const floc_shape *description, const double *position, double *distance);
 
 /* A type of shapes, by its signed distance. Contacts, rays, insertion, pictures, the page and .vtp files follow from it. */
 typedef struct floc_shape_type {

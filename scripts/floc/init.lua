@@ -37,7 +37,8 @@ end
 local further = { lubrication = "floc.simulation.lubrication", plot = "floc.output.plot" }
 
 for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
-  "sphere", "hollow", "triangle", "mesh", "funnel", "wheel", "container", "oscillation", "piston" } do
+  "sphere", "hollow", "triangle", "cylinder", "cone", "torus", "annulus", "region",
+  "union", "difference", "intersection", "mesh", "funnel", "wheel", "container", "oscillation", "piston" } do
   public[name] = shapes[name]
 end
 

@@ -127,7 +127,7 @@ describe("floc", function()
         for _, page in ipairs(answer.pages) do seen[page] = true end
       end
       for page in pairs(seen) do assert.are.equal(0, select(2, floc("help " .. page)), page) end
-      for _, word in ipairs { "timestep", "rdf", "thermostat", "cylinder", "fix", "pressure", "lubrication", "particle", "pair_style" } do
+      for _, word in ipairs { "timestep", "rdf", "thermostat", "drum", "fix", "pressure", "lubrication", "particle", "pair_style" } do
         local text, status = floc("help " .. word)
         assert.are.equal(0, status, word)
         assert.is_true(select(2, text:gsub("\n", "")) <= 10, word .. ": " .. text)

@@ -112,7 +112,7 @@ local cases = {
   { "region of the other dimension", simulation .. "sim:add_particles { count = 1, radius = 1, region = floc.ball { center = {0, 0, 0}, radius = 9 } }",
     "script.lua:3: add_particles: floc.ball has vectors of 3 numbers; the simulation has 2 dimensions" },
   { "shape as a region", simulation .. "sim:add_particles { count = 1, radius = 1, region = floc.circle { radius = 9 } }",
-    "script.lua:3: add_particles: region is floc.circle; it must be floc.box{...} or floc.ball{...}" },
+    "script.lua:3: add_particles: region is floc.circle; it must be a region such as floc.box{...}" },
   { "unknown attribute", simulation .. "sim:add_attribute(\"charge\")\nsim:add_particle { position = {0, 0}, radius = 1, attributes = { charg = 1 } }",
     "script.lua:4: add_particle: there is no attribute charg; did you mean charge?" },
   { "attribute with a taken name", simulation .. 'sim:add_attribute "step"', "script.lua:3: add_attribute: the name step is reserved" },

@@ -564,7 +564,8 @@ static void wrong_options_are_refused(void **state)
 {
   (void)state;
   REFUSED("count is 0; it must be an integer of at least 1", wrong.count = 0);
-  REFUSED("region_kind is 3; it must be box (1) or ball (2)", wrong.region_kind = 3);
+  REFUSED("region_kind is 4; it must be box (1), ball (2) or function (3)", wrong.region_kind = 4);
+  REFUSED("region_function is NULL", wrong.region_kind = FLOC_REGION_FUNCTION);
   REFUSED("region_lower[1] is 1 and region_upper[1] is 1", wrong.region_lower[1] = 1.0);
   REFUSED("region_upper[0] is inf", wrong.region_upper[0] = INFINITY);
   REFUSED("region_lower[0] is nan", wrong.region_lower[0] = NAN);
@@ -602,6 +603,51 @@ static void wrong_options_are_refused(void **state)
             wrong.distribution = k, wrong.radius_upper = 0.2, wrong.radius_mean = 0.3);
     REFUSED("lies between radius_lower 0.1 and radius_upper 0.2; it must be at least 0.001", wrong.distribution = k,
             wrong.radius_upper = 0.2, wrong.radius_mean = 0.01, wrong.radius_deviation = 0.01);
+  }
+}
+
+/* ---- regions of the host ---- */
+
+typedef struct wedge {
+  int64_t asked, fails_at; /* question number fails_at fails; 0: none */
+} wedge;
+
+/* Below the diagonal, by the radius. */
+static floc_status in_wedge(void *context, const double *center, double radius, bool *inside)
+{
+  wedge *self = context;
+  *inside = center[0] - center[1] >= sqrt(2.0) * radius;
+  return ++self->asked == self->fails_at ? FLOC_INVALID_ARGUMENT : FLOC_OK;
+}
+
+static void regions_are_functions(void **state)
+{
+  (void)state;
+  for (int32_t placement = FLOC_PLACEMENT_RANDOM; placement <= FLOC_PLACEMENT_LATTICE; placement++) {
+    fixture f;
+    begin(&f);
+    wedge region = {0, 0};
+    floc_insertion_options options = insertion_defaults(30, 0.04);
+    options.placement = placement;
+    options.region_kind = FLOC_REGION_FUNCTION;
+    options.region_function = in_wedge;
+    options.region_context = &region;
+    insert(&f, &options, 2, 1);
+    check_no_overlap(&f.table, 0.0);
+    double *const *c = f.table.column;
+    for (int64_t k = 0; k < f.table.count; k++)
+      assert_true(c[COLUMN_x][k] - c[COLUMN_y][k] >= sqrt(2.0) * 0.04 * (1.0 - 1e-9));
+    assert_true(region.asked > 30);
+    region = (wedge){0, 35};
+    int64_t before = f.table.count;
+    options.seed = 5;
+    assert_int_equal(insertion_run(&f.table, &options, 2, 1, &f.place), FLOC_CALLBACK_FAILED);
+    assert_non_null(strstr(f.env.message, "the function of the region at ("));
+    assert_int_equal(f.table.count, before);
+    options.count = 100000;
+    region = (wedge){0, 0};
+    assert_int_equal(insertion_run(&f.table, &options, 2, 1, &f.place), FLOC_NO_ROOM);
+    end(&f);
   }
 }
 
@@ -666,6 +712,7 @@ int main(void)
       cmocka_unit_test(taken_sites_are_left_out),
       cmocka_unit_test(clearance_widens_the_lattice),
       cmocka_unit_test(wrong_options_are_refused),
+      cmocka_unit_test(regions_are_functions),
       cmocka_unit_test(failing_places_take_everything_back),
       cmocka_unit_test(every_failing_allocation_is_survived),
   };

@@ -120,6 +120,21 @@ static int body_add_shape(lua_State *L)
   return answer(L, self, floc_body_add_shape(self->world, (int32_t)luaL_checkinteger(L, 2), &shape));
 }
 
+/* shape_distance(sim, shape, x, y, z) -> distance */
+static int shape_distance_of(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  floc_shape shape;
+  floc_shape_init(&shape);
+  options_fill(L, 2, shape_fields, &shape);
+  const double position[3] = {luaL_checknumber(L, 3), luaL_checknumber(L, 4), luaL_checknumber(L, 5)};
+  double distance = 0;
+  floc_status status = floc_shape_distance(self->world, &shape, position, &distance);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, distance);
+  return 1;
+}
+
 /* points = { x1, y1, x2, y2, ... } of a polyline, copied into a userdata that stays on the stack. */
 static void read_polyline(lua_State *L, floc_compound *compound)
 {
@@ -208,6 +223,7 @@ static int body_shape(lua_State *L)
 const luaL_Reg body_functions[] = {{"add_body", body_add},
                                    {"set_motion", body_set_motion},
                                    {"add_shape", body_add_shape},
+                                   {"shape_distance", shape_distance_of},
                                    {"set_material", body_set_material},
                                    {"add_compound", body_add_compound},
                                    {"add_mesh", body_add_mesh},

@@ -27,16 +27,41 @@ static int particle_add(lua_State *L)
   return answer_id(L, self, status, id);
 }
 
-/* insert(sim, options) -> first id */
+/* ---- insertion ----------------------------------------------------------------------------------- */
+
+/* The Lua half gives a function that returns true or false. */
+static floc_status region_trampoline(void *context, const double *center, double radius, bool *inside)
+{
+  callback *self = context;
+  lua_State *L = callback_push(self);
+  if (!L) return FLOC_CALLBACK_FAILED;
+  for (int k = 0; k < 3; k++) lua_pushnumber(L, center[k]);
+  lua_pushnumber(L, radius);
+  if (lua_pcall(L, 4, 1, 0)) return callback_failed(self, L);
+  *inside = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return FLOC_OK;
+}
+
+/* insert(sim, options, function of the region or nil) -> first id */
 static int particles_insert(lua_State *L)
 {
   binding *self = check_binding(L);
   floc_insertion_options options;
   floc_insertion_options_init(&options);
   options_fill(L, 2, insertion_fields, &options);
+  callback *region = lua_isnoneornil(L, 3) ? NULL : callback_create(L, self);
+  if (region) {
+    options.region_function = region_trampoline;
+    options.region_context = region;
+  }
   int64_t first = 0;
+  lua_State *outer = engine_call_begin(L, self);
   floc_status status = floc_particles_insert(self->world, &options, &first);
-  return answer_id(L, self, status, first);
+  engine_call_end(self, outer);
+  int pushed = answer_id(L, self, status, first);
+  if (region) callback_discard(L, self, region);
+  return pushed;
 }
 
 /* check_overlap(sim) -> greatest overlap in radii */

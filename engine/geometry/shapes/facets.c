@@ -156,6 +156,7 @@ int64_t shape_drawing(const shape *surface, int32_t dimension, floc_shape *out, 
     memcpy(out->points, surface->point, sizeof out->points);
     return 1;
   }
+  if (shape_type_of(surface)->draw) return shape_type_of(surface)->draw(surface, out, capacity);
   tracing job = {.surface = surface, .dimension = dimension, .out = out, .capacity = capacity};
   make_grid(&job);
   int32_t cell[3], layers = dimension == 2 ? 1 : job.cells[2];

@@ -10,6 +10,7 @@
  */
 #include "geometry/shapes/framed.h"
 
+#include "geometry/shapes/added.h"
 #include "geometry/vector.h"
 
 #include <math.h>
@@ -272,5 +273,6 @@ floc_status framed_check(environment *env, const shape_type *type, const floc_sh
   floc_status status = check_axes(env, type, description);
   if (status == FLOC_OK) status = check_parameters(env, type, description);
   if (status == FLOC_OK) status = find_box(env, type, description, dimension, lower, upper);
-  return status == FLOC_OK ? try_distance(env, type, description, dimension, lower, upper) : status;
+  bool is_built_in = description->kind < SHAPE_FIRST_ADDED;
+  return status == FLOC_OK && !is_built_in ? try_distance(env, type, description, dimension, lower, upper) : status;
 }

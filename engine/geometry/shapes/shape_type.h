@@ -38,6 +38,8 @@ struct shape_type {
   floc_status (*check)(environment *env, const floc_shape *description, int32_t dimension);
   void (*prepare)(shape *added); /* once, in the body's frame; NULL: nothing to do */
   const floc_shape_type *framed; /* shapes/framed.h; NULL: another */
+  /* Of framed ones, as shape_drawing(); NULL: found from the distance. */
+  int64_t (*draw)(const shape *surface, floc_shape *out, int64_t capacity);
 };
 
 const shape_type *shape_type_built_in(int32_t kind);  /* NULL: there is none */

@@ -1,6 +1,6 @@
 /*
  * All types of shapes, in the order of floc_shape_kind, which begins at 1. A new one: X(name), for `shape_name` in
- * name.c.
+ * name.c (both cones are in cone.c).
  */
 #define SHAPE_TYPES(X)                                                                                             \
   X(plane)                                                                                                         \
@@ -8,4 +8,6 @@
   X(sphere)                                                                                                        \
   X(hollow)                                                                                                        \
   X(triangle)                                                                                                      \
-  X(torus)
+  X(torus)                                                                                                         \
+  X(cone)                                                                                                          \
+  X(cone_wall)

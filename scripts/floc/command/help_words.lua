@@ -24,7 +24,7 @@ mean("dump vtk paraview trajectory recorder", "sim:write_vtp writes files for Pa
   "write_vtp", "write_xyz", "record", "view")
 mean("restart readrestart writerestart save load snapshot", "sim:checkpoint writes the state, floc resume continues from it bit for bit.", "checkpoint", "resume")
 mean("createatoms atoms particles insert pack packing generate randomdensepack", "sim:add_particles fills a region at random or on a lattice.", "add_particles", "add_particle")
-mean("region group", "Regions are floc.box and floc.ball; a group is an attribute of particles.", "box", "ball", "add_attribute")
+mean("group", "A group is an attribute of particles.", "add_attribute")
 mean("wall walls wallgran facet facets stl mesh boundary", "Walls are bodies with shapes, fixed or moving; the faces of a domain are boundary = \"wall\".", "add_body",
   "simulation", "plane", "mesh", "oscillation")
 mean("servo stresscontroller triaxial", "body.force is what particles exert on a body; a callback may set its velocity from it.", "body", "every", "add_body")
@@ -34,7 +34,7 @@ mean("friction mu coulomb", "floc.inelastic, floc.gluey and floc.discrete_elemen
 mean("restitution rebound bounce elastic", "floc.inelastic { restitution = e }; particles of discrete elements have damping instead.", "inelastic", "discrete_element")
 mean("young stiffness hertz hooke hookean mindlin hertzmindlin granular contactmodel contactlaw interaction interactions", "Soft contacts are the scheme floc.discrete_element.", "discrete_element", "add_force", "add_wall_force")
 mean("cohesion adhesion jkr sticky glue", "Contacts that stick: floc.gluey, bonds of floc.discrete_element, or an attractive law.", "gluey", "discrete_element", "add_force")
-mean("hopper silo bin orifice", "A hopper is floc.funnel; floc.container a box without a lid.", "funnel", "container")
+mean("hopper bin orifice", "A hopper is floc.funnel, or floc.cone along any axis; floc.container a box without a lid.", "funnel", "cone", "container")
 mean("rolling rollingresistance rollingfriction twisting", "floc.inelastic and floc.gluey have rolling and twisting (lengths), floc.discrete_element rolling_friction (a coefficient, with rotation).",
   "inelastic", "discrete_element")
 mean("material materials", "Particles have mass or density, and attributes of the script's own, which laws read; bodies have a material, a number.", "add_particle", "add_attribute", "add_body")
@@ -46,8 +46,8 @@ mean("eam embeddedatom suttonchen manybody sph density", "Energies of sums over 
 mean("rdf gr pairdistribution", "sim:pair_distribution counts the others within each distance; its growth from distance to distance over the area (volume) of the shell is g(r).", "pair_distribution")
 mean("msd meansquaredisplacement", "There is no measure of it; keep the first positions in sim.state and use sim:sum.", "sum", "observe")
 mean("neighbor neighbour neighborlist skin cutoff", "Neighbour lists are kept by the engine; range of sim:add_force is the cutoff.", "add_force", "contacts")
-mean("cylinder drum tube pipe", "There is no cylinder; floc.funnel with nearly equal top and bottom, floc.hollow in the plane, and floc.mesh from an STL file stand in for one.",
-  "funnel", "hollow", "mesh", "wheel")
+mean("drum tube pipe silo mill roller", "A drum, tube or silo is floc.cylinder, open or closed at its ends, or floc.hollow in the plane; a roller is a solid one.",
+  "cylinder", "cone", "hollow", "wheel")
 mean("remove delete erase outlet sink", "Particles cannot be removed; a particle that has left can be returned to an inlet by writing its columns.", "columns", "every")
 mean("inlet source pour inflow", "sim:add_particles may be called in a callback of sim:every.", "add_particles", "every")
 mean("pressure stress virial", "There is no measure of it; body.force over an area is a pressure, sim:contacts() has the forces that a stress is computed from.", "body", "contacts")

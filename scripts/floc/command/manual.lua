@@ -34,13 +34,13 @@ local function cell(text) return (text:gsub("|", "\\|")) end
 -- ---- markdown -----------------------------------------------------------------------------------
 
 local function declared(out, declaration)
-  local first = declaration.owner == "panels" and "(sim, { ... })" or declaration.positional and " { {x, y}, ... }" or " { ... }"
+  local first = declaration.owner == "panels" and "(sim, { ... })" or declaration.positional and (declaration.positional.type == "points" and " { {x, y}, ... }" or " { region, ... }") or " { ... }"
   out[#out + 1] = string.format("### %s%s%s\n", prefix_of(declaration.owner), declaration.name, first)
   out[#out + 1] = declaration.summary .. "\n"
   out[#out + 1] = "| name | value | unit | default | |"
   out[#out + 1] = "| --- | --- | --- | --- | --- |"
   for _, field in ipairs(declaration) do
-    out[#out + 1] = string.format("| %s | %s | %s | %s | %s |", field.positional and "(points)" or "`" .. field.name .. "`",
+    out[#out + 1] = string.format("| %s | %s | %s | %s | %s |", field.positional and "(" .. field.type .. ")" or "`" .. field.name .. "`",
       cell(check.describe(field)), field.unit or "", default_text(field), cell(field.text))
   end
   out[#out + 1] = ""
@@ -174,7 +174,7 @@ local function annotate_table(out, declaration)
   out[#out + 1] = "---@class " .. class
   for _, field in ipairs(declaration) do
     local name = field.positional and "[integer]" or field.name .. (field.required and "" or "?")
-    local kind = field.positional and "number[]" or annotated_type(field)
+    local kind = field.positional and (field.type == "points" and "number[]" or "floc.Region") or annotated_type(field)
     out[#out + 1] = string.format("---@field %s %s # %s%s", name, kind, field.text, field.unit and " [" .. field.unit .. "]" or "")
   end
   out[#out + 1] = ""

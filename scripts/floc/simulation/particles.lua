@@ -5,7 +5,7 @@ local columns = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local materials = require "floc.simulation.materials"
-local shapes = require "floc.simulation.shapes"
+local regions = require "floc.simulation.regions"
 local surface = require "floc.surface.structs"
 
 local constants = surface.constants
@@ -193,17 +193,18 @@ function particles.add_many(inner, sim, given)
   check_attributes("add_particles", inner.world, values.attributes, true)
   local region = values.region or inner.domain
   if not region then
-    check.fail("add_particles", "region is missing; it must be floc.box{...} or floc.ball{...}")
+    check.fail("add_particles", "region is missing; it must be a region such as floc.box{...}")
   end
   local options = surface.for_engine("sim.add_particles", values)
   if values.density then options.mass = 0 end
   set_radii(values.radius, options)
-  shapes.set_region("add_particles", region, inner.dimension, options)
+  local within = regions.set("add_particles", inner.world, region, inner.dimension, options)
+  options.place = "the region"
   local first, message
   if inner.shown then
     first = add_placeholders(inner, values.count)
   else
-    first, message = core.insert(inner.world, options)
+    first, message = core.insert(inner.world, options, within)
   end
   if not first then check.fail("add_particles", "%s", message) end
   set_attributes(sim, values.attributes, first, first + values.count - 1)

@@ -7,6 +7,8 @@ local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local materials = require "floc.simulation.materials"
 local modules = require "floc.session.modules"
+local regions = require "floc.simulation.regions"
+local round = require "floc.simulation.round"
 local surface = require "floc.surface.structs"
 
 local constants = surface.constants
@@ -16,6 +18,14 @@ local shapes = {}
 local kinds = {
   box = { region = true, shape = true, domain = true },
   ball = { region = true },
+  cylinder = { region = true, shape = true },
+  cone = { region = true, shape = true },
+  torus = { region = true, shape = true },
+  annulus = { region = true },
+  region = { region = true },
+  union = { region = true },
+  difference = { region = true },
+  intersection = { region = true },
   inelastic = { scheme = true },
   gluey = { scheme = true },
   oscillation = { motion = true },
@@ -35,17 +45,20 @@ end
 -- Checks beyond the single field.
 local further = {}
 
-function further.box(values)
+local function check_corners(name, values)
   if #values.lower ~= #values.upper then
-    check.fail("box", "lower has %d numbers and upper %d; their lengths must be equal", #values.lower, #values.upper)
+    check.fail(name, "lower has %d numbers and upper %d; their lengths must be equal", #values.lower, #values.upper)
   end
   for axis, lower in ipairs(values.lower) do
     if not (values.upper[axis] > lower) then
-      check.fail("box", "upper[%d] is %s; it must be above lower[%d], which is %s", axis,
+      check.fail(name, "upper[%d] is %s; it must be above lower[%d], which is %s", axis,
         check.show(values.upper[axis]), axis, check.show(lower))
     end
   end
 end
+
+function further.box(values) check_corners("box", values) end
+function further.region(values) check_corners("region", values) end
 
 function further.plane(values)
   if length_of(values.normal) == 0 then check.fail("plane", "normal is 0; it must have a direction") end
@@ -56,6 +69,9 @@ function further.segment(values)
   local equal = a[1] == b[1] and a[2] == b[2] and a[3] == b[3]
   if equal then check.fail("segment", "both points are the same; they must differ") end
 end
+
+further.cylinder, further.cone, further.torus = round.check_cylinder, round.check_cone, round.check_torus
+further.annulus = regions.check_annulus
 
 function further.inelastic(values) materials.check("inelastic", values) end
 function further.gluey(values) materials.check("gluey", values) end
@@ -137,16 +153,18 @@ local function compound(name, shape)
   return options
 end
 
+local dimension_of = { triangle = 3, mesh = 3, cylinder = 3, cone = 3, torus = 3, polyline = 2, circle = 2 }
+
 -- Checks a shape against a simulation's dimension, before any body exists.
 function shapes.check_for(call, shape, dimension)
   local name = shapes.name_of(shape)
+  local only = dimension_of[name]
+  if only and only ~= dimension then
+    check.fail(call, "floc.%s needs %d dimensions; the simulation has %d", name, only, dimension)
+  end
   check_dimension(call, name, dimension, shape.point, shape.normal, shape.center, shape.lower, shape.upper)
   if shape.points then
     for _, point in ipairs(shape.points) do check_dimension(call, name, dimension, point) end
-  end
-  local only = (name == "triangle" or name == "mesh") and 3 or (name == "polyline" or name == "circle") and 2
-  if only and only ~= dimension then
-    check.fail(call, "floc.%s needs %d dimensions; the simulation has %d", name, only, dimension)
   end
 end
 
@@ -157,24 +175,18 @@ function shapes.add(world, body, shape)
     local kind, points, radius = simple[name](shape)
     return core.add_shape(world, body, { kind = kind, points = points, radius = radius })
   end
+  if round[name] then
+    for _, part in ipairs(round[name](shape)) do
+      local ok, message = core.add_shape(world, body, part)
+      if not ok then return nil, message end
+    end
+    return true
+  end
   if name == "mesh" then
     modules.reads("add_body", shape.path)
     return core.add_mesh(world, body, surface.for_engine("floc.mesh", shape))
   end
   return core.add_compound(world, body, compound(name, shape))
-end
-
--- Fills the region part of insertion options.
-function shapes.set_region(call, region, dimension, options)
-  local name = shapes.name_of(region)
-  check_dimension(call, name, dimension, region.lower, region.center)
-  if name == "box" then
-    options.region_kind = constants.region_box
-    options.region_lower, options.region_upper = region.lower, region.upper
-  else
-    options.region_kind = constants.region_ball
-    options.region_center, options.region_radius = region.center, region.radius
-  end
 end
 
 -- Sets the scheme of a world; true, or nil and the engine's message.

@@ -10,13 +10,17 @@ enum "shape_kind" {
   { "sphere", 3, "points[0]: centre, radius; particles stay outside" },
   { "hollow", 4, "points[0]: centre, radius; particles stay inside (a drum, a round pot)" },
   { "triangle", 5, "points[0..2], thickened by radius; two sides and edges; 3-D only" },
+  { "torus", 6, "parameters: radius of the ring around its axis z, radius of the tube; 3-D only" },
+  { "cone", 7, "parameters: radius at z = 0, radius at z = height, height; solid, particles stay outside; 3-D only" },
+  { "cone_wall", 8, "parameters likewise, and the sum of its parts: 1 the disc at z = 0, 2 the side, 4 the disc at z = height; thickened by "
+    .. "radius, two sides; particles touch one part at a time, so a pot is a shape of each part; 3-D only" },
 }
 
 struct "shape" {
   { "kind", "shape_kind", free = true, required = true, c = "" },
   { "points", "number[3][3]", free = true, unit = "length", c = "In the body's frame; those of the kind, of at most 1e150." },
   { "radius", "number", default = 0, at_least = 0, at_most = 1e150, unit = "length", c = "Of spheres > 0." },
-  { "parameters", "number[8]", free = true, since = "0.2.0", c = "of kinds that have some: torus, and those of the host (floc_shape_type). These stand "
+  { "parameters", "number[8]", free = true, since = "0.2.0", c = "of kinds that have some: torus, cone, cone_wall, and those of the host (floc_shape_type). These stand "
       .. "in a frame of their own: points[0] is its origin, points[1] and points[2] are its axes x and y, as directions; both 0: the body's" },
 }
 
@@ -71,6 +75,33 @@ call "floc.hollow" {
 call "floc.triangle" {
   summary = "A flat triangular plate with two sides; three dimensions.", returns = "floc.Shape",
   { "points", "points", positional = true, at_least = 3, at_most = 3, unit = "length", text = "Its corners." }, thickness,
+}
+
+call "floc.torus" {
+  summary = "A ring with a round tube as a body, or the space in it as a region; three dimensions.", returns = "floc.Shape|floc.Region",
+  { "ring_radius", "number", required = true, above = 0, unit = "length", text = "From the axis to the middle of the tube." },
+  { "tube_radius", "number", required = true, above = 0, unit = "length", text = "Of the tube; below ring_radius." }, center,
+  { "axis", "vector", text = "Direction of its axis, of any length except 0; default { 0, 0, 1 }." },
+}
+
+local ends = { "ends", "choice", one_of = { "none", "first", "second", "both" }, default = "none",
+  text = "Which ends a disc closes: that at the first point, at the second, both; of a wall only." }
+local solid = { "solid", "boolean", default = false, text = "A solid body instead of a wall with two sides; its ends are closed." }
+
+call "floc.cylinder" {
+  summary = "A cylinder: a wall around an axis, open or closed at its ends; a solid one; or the space in it as a region; three dimensions.",
+  returns = "floc.Shape|floc.Region",
+  { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length", text = "The two ends of its axis." },
+  { "radius", "number", required = true, above = 0, unit = "length", text = "Its inner radius; of a solid one the outer." },
+  ends, solid, thickness,
+}
+
+call "floc.cone" {
+  summary = "A cone, cut off straight: a wall around an axis, a solid one, or the space in it as a region; three dimensions.",
+  returns = "floc.Shape|floc.Region",
+  { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length", text = "The two ends of its axis." },
+  { "radii", "table", required = true, unit = "length", text = "Inner radii at the two ends, { first, second }; one of them may be 0. Of a solid one the outer." },
+  ends, solid, thickness,
 }
 
 enum "motion_kind" {

@@ -253,13 +253,16 @@ types.vector = {
 }
 
 -- Points by position in the table, not by name: floc.segment{ {0, 0}, {1, 0} }.
-types.points = {
-  takes = "table",
-  describe = function(field)
-    if field.at_most == field.at_least then return string.format("%d points", field.at_least) end
-    return string.format("%d or more points", field.at_least)
-  end,
-}
+local function list_of(what)
+  return {
+    takes = "table",
+    describe = function(field)
+      if field.at_most == field.at_least then return string.format("%d %s", field.at_least, what) end
+      return string.format("%d or more %s", field.at_least, what)
+    end,
+  }
+end
+types.points, types.regions = list_of "points", list_of "regions"
 
 -- About an axis: one number in two dimensions, a vector in three.
 types.rotation = {
@@ -298,7 +301,7 @@ local function made_type(kind, describe)
     end,
   }
 end
-made_type("region", "floc.box{...} or floc.ball{...}")
+made_type("region", "a region such as floc.box{...}")
 made_type("shape", "a shape such as floc.segment{...}")
 made_type("scheme", "a scheme such as floc.gluey{...}")
 made_type("law", "a law, as sim:add_force and the like return it")
@@ -424,23 +427,23 @@ local function check_key(declaration, key)
     check.suggestion(key, names_of(declaration)))
 end
 
--- The list part of a table as points, each a vector of the same dimension.
-local function check_points(declaration, given)
-  local field, points = declaration.positional, {}
-  local count = #given
+-- The list part of a table: points, each a vector of the same dimension, or regions.
+local function check_list(declaration, given)
+  local field, list = declaration.positional, {}
+  local count, one = #given, field.type == "points" and "point" or "region"
   if count < field.at_least or field.at_most and count > field.at_most then
-    check.fail(declaration.name, "%d points are given; it must be %s: %s{ {x, y}, {x, y} }", count,
-      types.points.describe(field), declaration.name)
+    check.fail(declaration.name, "%d %s are given; it must be %s%s", count, field.type, types[field.type].describe(field),
+      one == "point" and ": " .. declaration.name .. "{ {x, y}, {x, y} }" or "")
   end
   local dimension = type(given[1]) == "table" and #given[1] == 3 and 3 or 2
   for k = 1, count do
-    points[k] = check.value(declaration.name, { name = "point " .. k, type = "vector" }, given[k], dimension)
+    list[k] = check.value(declaration.name, { name = one .. " " .. k, type = one == "point" and "vector" or one }, given[k], dimension)
   end
-  return points
+  return list
 end
 
 -- Checks `given` against a declaration and returns a table of its own with the defaults filled in;
--- positional points arrive as `points`.
+-- what stands without a name arrives as `points` or `regions`.
 function check.table(declaration, given, dimension)
   local call = declaration.name
   if given == nil and declaration.optional then given = {} end
@@ -471,7 +474,7 @@ function check.table(declaration, given, dimension)
       end
     end
   end
-  if declaration.positional then values.points = check_points(declaration, given) end
+  if declaration.positional then values[declaration.positional.name] = check_list(declaration, given) end
   local silent = together.silent(call, named, values, check.show)
   if silent then check.fail(call, "%s", silent) end
   return values

@@ -30,6 +30,7 @@ enum "region_kind" {
   prefix = "FLOC_REGION_",
   { "box", 1, "lower .. upper" },
   { "ball", 2, "center, radius; a disc in two dimensions" },
+  { "function", 3, "where region_function sets *inside, between region_lower and region_upper" },
 }
 
 enum "placement" {
@@ -71,12 +72,43 @@ struct "insertion_options" {
   { "seed", "unsigned64", default = 0, text = "0: from the simulation's seed.", c = "0: from the world's seed and the number of particles before." },
   { "tries", "integer64", default = 100000, at_least = 1, when = { placement = "random" },
     text = "Random placement gives up after this number of rejected positions in a row." },
+  { "region_function", "region_function", since = "0.3.0", when = { region_kind = "function" }, c = "Function; no default." },
+  { "region_context", "context", since = "0.3.0" },
 }
 
 call "floc.ball" {
   summary = "A ball, in two dimensions a disc: a region for particles.", returns = "floc.Region", of = "insertion_options",
   { "center", member = "region_center", required = true, instead_of = { "centre" }, text = "Its centre." },
   { "radius", member = "region_radius", text = "Its radius." },
+}
+
+call "floc.annulus" {
+  summary = "The space between two circles of one centre: a region for particles; two dimensions.", returns = "floc.Region",
+  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Of both circles; default the origin." },
+  { "inner", "number", required = true, at_least = 0, unit = "length", text = "Radius of the inner circle." },
+  { "outer", "number", required = true, above = 0, unit = "length", text = "Radius of the outer circle." },
+}
+
+call "floc.region" {
+  summary = "The part of a box in which a function returns true: a region for particles.", returns = "floc.Region",
+  { "lower", "vector", required = true, unit = "length", instead_of = { "min", "from" }, text = "Lower corner of the box." },
+  { "upper", "vector", required = true, unit = "length", instead_of = { "max", "to" }, text = "Upper corner of the box." },
+  { "contains", "function", required = true, signature = "of x, y, z, radius that returns true or false",
+    text = "Whether a particle of that radius may have its centre there; z is 0 in two dimensions." },
+}
+
+local function list(text) return { "regions", "regions", positional = true, at_least = 2, text = text } end
+
+call "floc.union" {
+  summary = "Several regions as one; each particle lies wholly in one of them.", returns = "floc.Region", list "The regions.",
+}
+
+call "floc.intersection" {
+  summary = "What several regions have in common.", returns = "floc.Region", list "The regions.",
+}
+
+call "floc.difference" {
+  summary = "A region without others.", returns = "floc.Region", list "The region, and those that are taken out of it.",
 }
 
 call "sim.add_particles" {
@@ -86,7 +118,7 @@ call "sim.add_particles" {
   { "radius", "number|radii", required = true, above = 0, unit = "length", instead_of = { "r", "size" },
     text = "One radius, { lower, upper }, or { distribution = \"uniform\", \"normal\", \"lognormal\" or "
       .. "\"by_volume\", lower =, upper =, mean =, deviation = }." },
-  { "region", "region", text = "Where: floc.box{...} or floc.ball{...}; default the domain of the simulation." },
+  { "region", "region", text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation." },
   "placement", "spacing", { "mass", optional = true, above = 0 },
   { "density", optional = true, above = 0, text = "Instead of the mass." },
   "velocity", "velocity_spread", "clearance", "seed", "tries",
