@@ -362,7 +362,7 @@ static floc_status solve_once(projection_step *step)
   step_context *context = step->context;
   contact_options options = {.solver = chosen->solver,
                              .tolerance = step->tolerance,
-                             .max_iterations = chosen->max_iterations,
+                             .max_iterations = 1 + (chosen->max_iterations - 1) / (1 << 2 * step->failures),
                              .budget = chosen->budget,
                              .settled = step->settled,
                              .aim = step->aim};
@@ -375,6 +375,7 @@ static floc_status solve_once(projection_step *step)
   if (status == FLOC_OK)
     status =
         contact_solve(context->env, context->scratch, &step->contacts.problem, &options, &answer, &step->solved);
+  step->failures += status == FLOC_OK && !step->solved.converged;
   step->unsolved = (unsolved_contacts){.worst = -1};
   if (status == FLOC_OK && !step->solved.converged)
     status =

@@ -61,6 +61,7 @@ typedef struct projection_step {
   int32_t tolerance_rule; /* floc_tolerance_rule */
   contact_report solved;
   unsolved_contacts unsolved;
+  int failures; /* solves of this step that were not met: each leaves the next ones a quarter of the products */
   double *const *start; /* [3] the method's, to be filled: positions before the step */
   /* Angular velocities by slot and what laws, flow and rays change of them before contacts; NULL: nothing turns, or
    * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */
