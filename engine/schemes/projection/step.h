@@ -167,8 +167,8 @@ floc_status sweep_update_neighbors(projection_step *step);
  */
 int64_t sweep_left_out(const projection_step *step);
 
-/* Contacts that hit in the step get a distance from which they leave as restitution wants. false: there are
- * none, nothing has changed. */
-floc_status rebound_prepare(projection_step *step, bool *rebounds);
+/* Contacts that hit in the step get a distance from which they leave as restitution wants. rebounds: which they
+ * are; NULL: there are none, nothing has changed. */
+floc_status rebound_prepare(projection_step *step, bool **rebounds);
 
 #endif
