@@ -23,8 +23,8 @@
 
 enum {
   BLOCK_PATIENCE = 3, /* of a factorisation with three freedoms a body, against two */
-  SWEEPING_PART = 4,
-  SPOTTED_PART = 2, /* where spots are mended between sweeps (block_spots.h) */
+  SWEEPING_PART = 20, /* where gradients solve what 1,000 sweeps do not */
+  SPOTTED_PART = 2,   /* where spots are mended between sweeps (block_spots.h) */
   LEAST_SWEEPS = 1000,
   AIM_CONTACTS = 400,
   AIM_PRODUCTS = 32,
@@ -159,7 +159,7 @@ int64_t island_blocks_solve(const island_set *all, int64_t island, const environ
   return cost;
 }
 
-/* Packs an island into memory of its own. */
+/* Lays out an island in memory of its own. */
 static floc_status pack(const island_set *all, int64_t island, block_island *it, double **work)
 {
   const int64_t contacts = all->start[island + 1] - all->start[island];

@@ -14,7 +14,7 @@ size_t island_blocks_work_size(const block_island *it);
  * contacts. */
 int64_t island_blocks_solve(const island_set *all, int64_t island, const environment *env, const block_island *it,
                             double *work);
-/* Packs, solves and returns a large one, by all threads. */
+/* Solves and returns a large one, by all threads. */
 floc_status island_blocks_solve_large(island_set *all, int64_t island);
 /* One that was left: the interior point method, then the gradient. */
 floc_status island_blocks_finish(island_set *all, int64_t island);
