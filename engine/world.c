@@ -135,7 +135,7 @@ floc_status floc_world_create(floc_world_options *given, floc_world **world)
     made->env = env;
     made->env.interruption = &made->interruption;
     made->env.guard = &made->guard;
-    work_begin(&made->work, INFINITY);
+    work_begin(&made->work, INFINITY, false);
     made->env.work = &made->work;
     made->time_step = options->time_step;
     made->seed = options->seed;
@@ -419,7 +419,7 @@ static floc_status undo_step(floc_world *world, const kept_results *kept, floc_s
 floc_status floc_world_step(floc_world *world)
 {
   WORLD_ENTER(world);
-  work_begin(&world->work, world_work_limit(world));
+  work_begin(&world->work, world_work_limit(world), world->work_limit > 0.0);
   arena_reset(&world->scratch);
   if (world->table.count >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
   step_context context = world_context(world);

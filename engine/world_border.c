@@ -32,7 +32,7 @@ floc_status world_enter(floc_world *world, const char *name, world_call *call)
   interruption_begin(&world->interruption);
   call->world = world;
   float_enter(&call->floats);
-  work_begin(&world->work, INFINITY); /* arithmetic: after the host's environment is kept */
+  work_begin(&world->work, INFINITY, false); /* arithmetic: after the host's environment is kept */
   return FLOC_OK;
 }
 

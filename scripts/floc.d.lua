@@ -265,7 +265,7 @@ function panels:write(path) end
 ---@field a_priori? function # Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See set_a_priori.
 ---@field seed? integer # Of every random number; the same seed reproduces the run.
 ---@field threads? integer # Number of threads; 0: one per processor. The results do not depend on it.
----@field work_limit? number # Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. sim:report().work is that of the last step.
+---@field work_limit? number # Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray, and a contact problem that is not solved within half of that counts as not converged instead; math.huge: none. sim:report().work is that of the last step.
 ---@field domain? floc.Region # The box floc.box{ lower, upper } to which the boundaries belong.
 ---@field boundary? "open"|"wall"|"periodic"|table # What the faces of the domain do, for all axes or as a list with one word per axis.
 

@@ -8,6 +8,10 @@
  * threads add what they have done when they have done it. The sum does not depend on their order, and whether it is
  * too much is known by all when it is; so how far a step went that is given up may differ, that it is given up does
  * not.
+ *
+ * A contact problem without a solution within its tolerance is nothing absurd. Where the host has given no limit it
+ * does not end a step: each solve may spend half of what is left (work_allowance()), and what it has found then is
+ * its answer. But one in which nearly all touch all is.
  */
 #ifndef FLOC_BASE_WORK_H
 #define FLOC_BASE_WORK_H
@@ -38,18 +42,21 @@ enum {
 
 typedef struct work_budget {
   int64_t limit; /* INT64_MAX: none */
+  bool strict;   /* solvers of contact problems end a step as well: the host gave the limit, or one is absurd */
   _Atomic int64_t spent;
   atomic_int kind; /* work_kind of what went beyond the limit */
 } work_budget;
 
 /* A call begins; limit in units, INFINITY: none. */
-void work_begin(work_budget *work, double limit);
+void work_begin(work_budget *work, double limit, bool strict);
 /* Without a budget nothing is done. */
 void work_add(const environment *env, work_kind kind, int64_t units);
 /* "the events": for messages. */
 const char *work_name(work_kind kind);
 /* Units that are left, 0 or more. */
 int64_t work_left(const environment *env);
+/* Units that a solve which begins now may cost. */
+int64_t work_allowance(const environment *env);
 
 static inline int64_t work_spent(const environment *env)
 {

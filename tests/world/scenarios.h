@@ -237,7 +237,7 @@ static const scenario scenarios[] = {
     {"pile", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x63aab6fa1bc23129), false, fill_pile},
     {"gluey", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x6cfd4ab593500d77), false, fill_gluey},
     {"aggregation", 2, 0.01, 0.0, 0.0, 80, UINT64_C(0x1c9d4d3776a5eddd), false, fill_aggregation},
-    {"friction", 3, 0.005, -10.0, 1.0, 80, UINT64_C(0x59ea7b0ed2c4473f), false, fill_friction},
+    {"friction", 3, 0.005, -10.0, 1.0, 80, UINT64_C(0x53ed8a0794770b4b), false, fill_friction},
     {"assemblies", 2, 0.005, -10.0, 2.0, 80, UINT64_C(0x3ff76351bd2552b2), false, fill_assemblies},
     {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0xc6b617e7e4f14b91), true, fill_ballistic},
     {"event_driven", 3, 0.05, 0.0, 5.0, 40, UINT64_C(0xa6282b2eac44661e), true, fill_event_driven},

@@ -34,6 +34,7 @@
 #include "base/numbers/wide.h"
 #include "contacts/blocks/block_rows.h"
 #include "contacts/blocks/block_single.h"
+#include "contacts/blocks/block_spots.h"
 #include "contacts/blocks/block_sweep.h"
 #include "contacts/solvers/nesterov.h"
 
@@ -46,6 +47,7 @@ enum {
   NEAR = 8,
   NEAR_INTERVAL = 10, /* of islands with colours */
   NEAR_INTERVAL_SMALL = 5,
+  SPOT_INTERVAL = 25,
   BUDGET_LOOKS = 6,
   BUDGET_TAIL = 8,
   VARIANTS = 5,
@@ -69,13 +71,15 @@ typedef struct block_sweep {
   double weight;  /* of what a contact moves; below 1 sweeps are damped */
   bool is_single; /* `single` is swept, and read into x and u for a look */
   block_single single;
+  double *single_work, *spots_work;
 } block_sweep;
 
 size_t block_gauss_seidel_work_size(const block_island *island)
 {
   size_t values = (size_t)block_column_size(island);
   size_t velocities = (size_t)(block_stride(island->form) * island->body_count);
-  return 2 * values + velocities + PART * (size_t)block_part_count(island) + block_single_work_size(island);
+  return 2 * values + velocities + PART * (size_t)block_part_count(island) + block_single_work_size(island) +
+         block_spots_work_size(island);
 }
 
 static void sweep_range(void *context, int64_t begin, int64_t end, int64_t block)
@@ -175,8 +179,9 @@ static block_sweep prepare(const environment *env, const block_island *island, d
   memcpy(sweep.x, island->impulse, values * sizeof(double));
   memcpy(sweep.best, island->impulse, values * sizeof(double));
   begin_doubles(&sweep);
-  double *single = sweep.part + PART * (size_t)block_part_count(island);
-  sweep.is_single = block_single_begin(env, island, sweep.x, sweep.u, target, single, &sweep.single);
+  sweep.single_work = sweep.part + PART * (size_t)block_part_count(island);
+  sweep.spots_work = sweep.single_work + block_single_work_size(island);
+  sweep.is_single = block_single_begin(env, island, sweep.x, sweep.u, target, sweep.single_work, &sweep.single);
   return sweep;
 }
 
@@ -235,12 +240,29 @@ static bool look(block_sweep *sweep, progress *seen, double target)
   return false;
 }
 
-/* After each window: a variant that does not get on makes space for the next. Returns whether it did. */
+/* Without momentum only: x and u alone say then where the iterate is. */
+static void mend_spots(block_sweep *sweep, progress *seen, solver_limits limits)
+{
+  const environment *env = sweep->env;
+  const block_island *island = sweep->island;
+  if (seen->variant < WITH_MOMENTUM || seen->budget || seen->sweeps % SPOT_INTERVAL != 0 || seen->solved_at) return;
+  if (!block_spots_apply(island) || !solver_goes_on(env, &seen->outcome, limits)) return;
+  if (sweep->is_single) block_single_read(env, &sweep->single, sweep->x, sweep->u);
+  seen->outcome.products += block_spots_mend(env, island, sweep->x, sweep->u, sweep->spots_work, limits.target);
+  if (interrupted(env)) return;
+  if (sweep->is_single)
+    block_single_begin(env, island, sweep->x, sweep->u, limits.target, sweep->single_work, &sweep->single);
+  look(sweep, seen, limits.target);
+}
+
+/* After each window: a variant that does not get on makes space for the next. Returns whether it did. Momentum does
+ * not come back where spots are mended: in 92,000 contacts of landing spheres 200 above the target after 1,000
+ * sweeps become 10,000 within 100 with momentum. */
 static bool change_variant(block_sweep *sweep, progress *seen)
 {
-  bool stalls = !(seen->estimate <= 0.9 * seen->least_before);
-  if (stalls) seen->variant = (seen->variant + 1) % VARIANTS;
-  if (stalls && seen->variant == 0 && sweep->is_single) {
+  bool stalls = !(seen->estimate <= 0.9 * seen->least_before), again = stalls && ++seen->variant == VARIANTS;
+  if (again) seen->variant = block_spots_apply(sweep->island) ? WITH_MOMENTUM : 0;
+  if (again && sweep->is_single) {
     block_single_read(sweep->env, &sweep->single, sweep->x, sweep->u);
     begin_doubles(sweep);
   }
@@ -259,6 +281,7 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
                    .energy = INFINITY,
                    .estimate = INFINITY,
                    .least_before = INFINITY,
+                   .variant = aim.plain ? WITH_MOMENTUM : 0,
                    .budget = aim.budget ? limits.max_products - 1 : 0};
   int64_t interval = seen.budget ? (seen.budget + BUDGET_LOOKS - 1) / BUDGET_LOOKS : LOOK_INTERVAL;
   const int64_t near_interval = island->colours ? NEAR_INTERVAL : NEAR_INTERVAL_SMALL;
@@ -273,6 +296,7 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
     const bool near = !seen.budget && estimate <= NEAR * limits.target && seen.sweeps % near_interval == 0;
     looked = near || estimate <= (seen.solved_at ? aim.residual : limits.target) || seen.sweeps % interval == 0;
     if (looked && look(&sweep, &seen, limits.target)) momentum = nesterov_begin_limited(first_gap);
+    mend_spots(&sweep, &seen, limits);
     if (seen.sweeps % STALL_WINDOW == 0 && change_variant(&sweep, &seen))
       momentum = nesterov_begin_limited(first_gap);
     nesterov_next_limited(&momentum, uphill, estimate);

@@ -348,19 +348,38 @@ BLOCK_INLINE void fill_contact(const pack_call *call, int64_t a, double *row, do
   fill_guess(row, guess, impulse, form);
 }
 
+BLOCK_INLINE void store_place(block_island *island, int64_t k, const double *row, const double *impulse,
+                              block_form form)
+{
+  const int size = block_row_size(form), components = block_components(form);
+  for (int q = 0; q < size; q++) island->row[FOUR * (size * (k / FOUR) + q) + k % FOUR] = row[q];
+  for (int c = 0; c < components; c++)
+    island->impulse[FOUR * (components * (k / FOUR) + c) + k % FOUR] = impulse[c];
+}
+
+void block_empty_places(block_island *island)
+{
+  for (int64_t k = island->contact_count; k < in_fours(island->contact_count); k++) {
+    double row[BLOCK_ROW_MOST], impulse[BLOCK_VECTOR_MOST];
+    fill_empty(row, impulse, island->form);
+    store_place(island, k, row, impulse, island->form);
+    island->contact[k] = -1;
+    for (int side = 0; side < 2; side++) island->body[2 * k + side] = (int32_t)island->body_count;
+    if (island->inertia) memset(island->inertia + 6 * island->body_count, 0, 6 * sizeof(double));
+    island->body_of[island->body_count++] = -1;
+  }
+}
+
 BLOCK_INLINE void pack_contacts(const pack_call *call, int64_t begin, int64_t end, const block_form form)
 {
   block_island *island = call->island;
-  const int size = block_row_size(form), components = block_components(form);
   for (int64_t k = begin; k < end; k++) {
     double row[BLOCK_ROW_MOST], impulse[BLOCK_VECTOR_MOST];
     if (island->contact[k] < 0)
       fill_empty(row, impulse, form);
     else
       fill_contact(call, island->contact[k], row, impulse, form);
-    for (int q = 0; q < size; q++) island->row[FOUR * (size * (k / FOUR) + q) + k % FOUR] = row[q];
-    for (int c = 0; c < components; c++)
-      island->impulse[FOUR * (components * (k / FOUR) + c) + k % FOUR] = impulse[c];
+    store_place(island, k, row, impulse, form);
   }
 }
 

@@ -89,6 +89,8 @@ floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, bl
  * problem] of -1; left so. */
 void block_pack(const environment *env, const contact_problem *problem, const contact_answer *guess,
                 const int32_t *contact, int64_t count, int32_t *slot, block_island *island);
+/* Empty contacts up to the end of the last four, each with a stand-in. */
+void block_empty_places(block_island *island);
 /* Impulses of the solution into those of the problem; velocities of bodies, which are found again from them. */
 void block_return(const environment *env, const contact_problem *problem, const block_island *island,
                   const contact_answer *answer);
@@ -126,6 +128,7 @@ typedef struct block_aim {
   double residual;
   int64_t products;
   bool budget;
+  bool plain; /* no momentum to begin with */
 } block_aim;
 
 solver_outcome block_gauss_seidel_solve(const environment *env, const block_island *island, double *work,

@@ -118,6 +118,9 @@ typedef struct contact_options {
                          violated; length; 0: taken from the problem. Only costs depend on it. */
   int64_t budget;     /* auto: that many sweeps and no more; 0: until the tolerance is met */
   double settled;     /* blocks: islands of this residual do not count for energy_fall; 0: the tolerance */
+  /* auto: [contact] the answer, velocities too, is one of the same problem but for these contacts: only islands
+   * that hold one are solved. NULL: all are. Not recorded. */
+  const bool *changed;
 } contact_options;
 
 /* Of an island at most. The first product of a budget computes the velocities of the first guess. */

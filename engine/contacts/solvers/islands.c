@@ -7,11 +7,7 @@
  * and the accelerated projected gradient (block_gradient.c) takes what is left. Each continues from the best
  * iterate of the one before.
  *
- * An island of blocks is swept (block_gauss_seidel.c); what sweeps leave is left to the gradient, in the plane
- * under the convex law first to the interior point method (finish_convex.h), after all others. A small one that
- * meets the tolerance continues towards options->aim, which is tighter, for at most AIM_PRODUCTS: in piles of up to
- * 200 discs, forces of single steps come right to 0.02 % instead of half. In large ones so few products make no
- * difference.
+ * Islands of blocks are in island_blocks.c.
  *
  * Memory of a batch: one system and one island of blocks of the size of the largest small ones, the bodies' square
  * roots of inverse mass, and the solvers' working memory; every island of the batch is packed into the same place.
@@ -19,8 +15,8 @@
 #include "contacts/solvers/islands.h"
 
 #include "base/interruption.h"
-#include "contacts/blocks/block_system.h"
-#include "contacts/finish/finish_convex.h"
+#include "contacts/finish/finish.h"
+#include "contacts/solvers/island_blocks.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,14 +24,9 @@
 enum {
   SMALL_ISLAND = 400,
   SMALL_BLOCKS = 2048, /* one thread solves it */
-  BLOCK_PATIENCE = 3,  /* of a factorisation with three freedoms a body, against two */
   BATCHES_PER_THREAD = 8,
   WORTH_WAKING = 4096,
-  LAST_PRODUCTS = 64,
-  SWEEPING_PART = 4,
-  LEAST_SWEEPS = 1000,
-  AIM_CONTACTS = 400,
-  AIM_PRODUCTS = 32
+  LAST_PRODUCTS = 64
 };
 
 /* ---- packing ---- */
@@ -271,106 +262,6 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
   return products * system->contact_count;
 }
 
-/* ---- solving one of blocks ---- */
-
-static bool acts_across(const contact_problem *problem, int64_t a)
-{
-  return (problem->friction && problem->friction[a] > 0.0) || (problem->rolling && problem->rolling[a] > 0.0) ||
-         (problem->twisting && problem->twisting[a] > 0.0);
-}
-
-static bool has_blocks(const island_set *all, int64_t island)
-{
-  const contact_problem *problem = all->problem;
-  if (all->options->budget > 0) return true; /* what J is comes with blocks */
-  if (!contacts_have_blocks(problem)) return false;
-  if (!problem->round || problem->unsorted || all->options->solver != FLOC_SOLVER_AUTO) return true;
-  for (int64_t k = all->start[island]; k < all->start[island + 1]; k++)
-    if (acts_across(problem, all->contact[k])) return true;
-  return false;
-}
-
-/* Sweeps may take a part of what a problem may cost, or all of it where that is little. */
-static int64_t sweeps_of(int64_t products)
-{
-  int64_t part = products / SWEEPING_PART, least = products < LEAST_SWEEPS ? products : LEAST_SWEEPS;
-  return part > least ? part : least;
-}
-
-static solver_outcome sweep_blocks(const island_set *all, const environment *env, const block_island *it,
-                                   double *work, solver_limits limits)
-{
-  const double aim = all->options->aim;
-  const bool budget = all->options->budget > 0;
-  if (!budget) limits.max_products = sweeps_of(limits.max_products);
-  if (!budget && finish_takes_blocks(it)) {
-    int64_t patience = BLOCK_PATIENCE * finish_patience(2, it->body_count);
-    if (patience < limits.max_products) limits.max_products = patience;
-  }
-  return block_gauss_seidel_solve(
-      env, it, work, limits, (block_aim){aim, aim > 0.0 && it->filled <= AIM_CONTACTS ? AIM_PRODUCTS : 0, budget});
-}
-
-static size_t block_work_size(const block_island *it)
-{
-  return greater_size(block_gauss_seidel_work_size(it), block_gradient_work_size(it));
-}
-
-static void note_settled(const island_set *all, int64_t island, double residual)
-{
-  const double settled = all->options->settled > 0.0 ? all->options->settled : all->limits.target;
-  if (residual <= settled) all->change[island].fallen = 0.0;
-}
-
-/* Spends on an island of blocks, and notes it. Returns products times contacts. */
-static int64_t spend_on_blocks(const island_set *all, int64_t island, const environment *env,
-                               const block_island *it, int64_t products)
-{
-  all->spent[island] += products;
-  work_add(env, WORK_SOLVER, products * WORK_FRICTION * it->filled);
-  return products * it->filled;
-}
-
-static solver_limits limits_of_blocks(const island_set *all, int64_t island, const environment *env,
-                                      const block_island *it)
-{
-  solver_limits limits = {all->limits.target, all->limits.max_products - all->spent[island]};
-  return limits_within_work(env, limits, WORK_FRICTION * it->filled);
-}
-
-/* What energy_fall of the report is made of. */
-static void note_change(const island_set *all, int64_t island, solver_outcome outcome)
-{
-  all->change[island] = (island_change){fabs(outcome.energy), fabs(outcome.energy_before - outcome.energy)};
-  note_settled(all, island, outcome.residual);
-}
-
-/* Solves one island of blocks that is packed; or leaves it to the interior point method, which needs memory. */
-static int64_t solve_blocks(const island_set *all, int64_t island, const environment *env, const block_island *it,
-                            double *work)
-{
-  const int32_t solver = all->options->solver;
-  const bool finish =
-      finish_takes_blocks(it) && (solver == FLOC_SOLVER_AUTO || solver == FLOC_SOLVER_INTERIOR_POINT);
-  solver_limits limits = limits_of_blocks(all, island, env, it);
-  solver_outcome outcome = {.residual = INFINITY};
-  if (solver == FLOC_SOLVER_AUTO) outcome = sweep_blocks(all, env, it, work, limits);
-  int64_t spent = outcome.products;
-  limits.max_products -= spent;
-  note_change(all, island, outcome);
-  const bool goes_on = limits.max_products > 0 && all->options->budget == 0;
-  if (goes_on && !(outcome.residual <= limits.target) && !interrupted(env)) {
-    if (finish) {
-      all->left[island] = true;
-    } else {
-      outcome = block_gradient_solve(env, it, work, limits, solver != FLOC_SOLVER_UZAWA);
-      spent += outcome.products;
-      note_settled(all, island, outcome.residual);
-    }
-  }
-  return spend_on_blocks(all, island, env, it, spent);
-}
-
 /* ---- small islands, in batches ---- */
 
 typedef struct batch {
@@ -400,7 +291,7 @@ static void solve_in_batch(batch *it, const environment *env, int64_t island)
   const int64_t contacts = contacts_of(all, island);
   if (all->blocks[island]) {
     block_pack(env, all->problem, all->answer, contact, contacts, all->slot, &it->blocks);
-    it->product_contacts += solve_blocks(all, island, env, &it->blocks, it->work);
+    it->product_contacts += island_blocks_solve(all, island, env, &it->blocks, it->work);
     block_return(env, all->problem, &it->blocks, all->answer);
     return;
   }
@@ -438,7 +329,7 @@ static floc_status batch_create(const island_set *all, small_sizes largest, batc
   it->system.time_step = all->problem->time_step;
   if (status == FLOC_OK && largest.blocks > 0) {
     status = block_allocate(scratch, block_form_of(all->problem), largest.blocks, &it->blocks);
-    work = greater_size(work, block_work_size(&it->blocks));
+    work = greater_size(work, island_blocks_work_size(&it->blocks));
   }
   it->body_root = arena_allocate(scratch, (size_t)bodies, sizeof(double));
   it->work = arena_allocate(scratch, work, sizeof(double));
@@ -498,19 +389,6 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   return status;
 }
 
-static floc_status solve_large_blocks(island_set *all, int64_t island)
-{
-  const int64_t contacts = contacts_of(all, island);
-  block_island it;
-  floc_status status = block_allocate(all->scratch, block_form_of(all->problem), contacts, &it);
-  double *work = arena_allocate(all->scratch, status == FLOC_OK ? block_work_size(&it) : 0, sizeof *work);
-  if (status != FLOC_OK || !work) return FLOC_OUT_OF_MEMORY;
-  block_pack(all->env, all->problem, all->answer, all->contact + all->start[island], contacts, all->slot, &it);
-  all->work += solve_blocks(all, island, all->env, &it, work);
-  block_return(all->env, all->problem, &it, all->answer);
-  return FLOC_OK;
-}
-
 /* ---- what is left ---- */
 
 /* The accelerated gradient, from where conjugate gradients gave up. */
@@ -541,34 +419,10 @@ static floc_status mark_blocks(island_set *all)
   all->change = arena_allocate(all->scratch, (size_t)all->count, sizeof *all->change);
   if (!all->blocks || !all->left || !all->change) return FLOC_OUT_OF_MEMORY;
   for (int64_t island = 0; island < all->count; island++) {
-    all->blocks[island] = has_blocks(all, island);
+    all->blocks[island] = island_has_blocks(all, island);
     all->left[island] = false;
     all->change[island] = (island_change){0.0, 0.0};
   }
-  return FLOC_OK;
-}
-
-/* The interior point method for an island of blocks; what that does not solve the gradient has. */
-static floc_status finish_blocks(island_set *all, int64_t island)
-{
-  const environment *env = all->env;
-  const int64_t contacts = contacts_of(all, island);
-  block_island it;
-  solver_outcome outcome;
-  floc_status status = block_allocate(all->scratch, block_form_of(all->problem), contacts, &it);
-  double *work = arena_allocate(all->scratch, status == FLOC_OK ? block_work_size(&it) : 0, sizeof *work);
-  if (status != FLOC_OK || !work) return FLOC_OUT_OF_MEMORY;
-  block_pack(env, all->problem, all->answer, all->contact + all->start[island], contacts, all->slot, &it);
-  solver_limits limits = limits_of_blocks(all, island, env, &it);
-  status = finish_convex_solve(env, all->scratch, &it, limits, &outcome, NULL);
-  if (status != FLOC_OK) return status;
-  int64_t spent = outcome.products;
-  note_settled(all, island, outcome.residual);
-  limits.max_products -= spent;
-  if (limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env))
-    spent += block_gradient_solve(env, &it, work, limits, true).products;
-  all->work += spend_on_blocks(all, island, env, &it, spent);
-  block_return(env, all->problem, &it, all->answer);
   return FLOC_OK;
 }
 
@@ -589,13 +443,13 @@ floc_status islands_solve(island_set *all)
       memset(used, 0, (size_t)all->problem->body_count * sizeof *used);
     }
     arena_mark before = arena_here(all->scratch);
-    status = all->blocks[island] ? solve_large_blocks(all, island) : solve_large(all, island, used, place);
+    status = all->blocks[island] ? island_blocks_solve_large(all, island) : solve_large(all, island, used, place);
     arena_return(all->scratch, before);
   }
   for (int64_t island = 0; island < all->count && status == FLOC_OK && !interrupted(all->env); island++) {
     if (!all->left[island]) continue;
     arena_mark before = arena_here(all->scratch);
-    status = all->blocks[island] ? finish_blocks(all, island) : descend(all, island);
+    status = all->blocks[island] ? island_blocks_finish(all, island) : descend(all, island);
     arena_return(all->scratch, before);
   }
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {

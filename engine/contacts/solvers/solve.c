@@ -11,6 +11,8 @@
 #include <assert.h>
 #include <math.h>
 
+enum { CROWDED = 8 };
+
 /* ---- bodies ---- */
 
 typedef struct body_call {
@@ -120,9 +122,21 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   return FLOC_OK;
 }
 
-floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
-                          const contact_options *options, const contact_answer *answer, contact_report *report)
+/* Products that the work of a step allows. A crowd has three to six contacts a particle, and within reach of fast
+ * ones some more; where it has many more, particles cross it in a step, and a limit ends that. */
+static int64_t most_products(const environment *env, const contact_problem *problem, int64_t most)
 {
+  if (env->work && problem->contact_count > CROWDED * problem->body_count) env->work->strict = true;
+  const int64_t unit = problem->contact_count * (contacts_have_blocks(problem) ? WORK_FRICTION : 1);
+  const int64_t allowed = unit > 0 ? work_allowance(env) / unit : most;
+  return most < allowed ? most : allowed > 1 ? allowed : 1;
+}
+
+floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
+                          const contact_options *given, const contact_answer *answer, contact_report *report)
+{
+  contact_options within = *given, *options = &within;
+  within.max_iterations = most_products(env, problem, given->max_iterations);
   assert(problem->dimension == 2 || problem->dimension == 3);
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};

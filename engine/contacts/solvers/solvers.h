@@ -55,10 +55,11 @@ static inline void for_contact_blocks(const environment *env, int64_t count, blo
     parallel_for(env, count, PARALLEL_BLOCK, function, context);
 }
 
-/* No more products than the work of the step allows; `units` is one product's. A solver that stops because of that
- * has spent it all, and more. */
+/* No more products than the host's limit of work allows; `units` is one product's. A solver that stops because of
+ * that has spent it all, and more. */
 static inline solver_limits limits_within_work(const environment *env, solver_limits limits, int64_t units)
 {
+  if (!env->work || !env->work->strict) return limits;
   int64_t left = work_left(env);
   if (units > 0 && left / units < limits.max_products) limits.max_products = left / units + 1;
   return limits;

@@ -301,6 +301,16 @@ static void list_islands_again(working_set *set)
   for (int64_t k = 0; k < violated; k++) islands->slot[marked[k]] = -1;
 }
 
+/* Lists the contacts of islands that hold a changed one; all contacts of the set have been joined. */
+static void list_changed_islands(working_set *set)
+{
+  int64_t changed = 0;
+  for (int64_t k = 0; k < set->listed_count; k++)
+    if (set->options->changed[set->listed[k]]) set->listed[changed++] = set->listed[k];
+  set->listed_count = changed;
+  list_islands_again(set);
+}
+
 /* ---- all together ---- */
 
 static void start_particles(void *context, int64_t begin, int64_t end, int64_t block)
@@ -308,10 +318,10 @@ static void start_particles(void *context, int64_t begin, int64_t end, int64_t b
   (void)block;
   working_set *set = context;
   const size_t bytes = (size_t)(end - begin) * sizeof(double);
-  for (int axis = 0; axis < set->problem->dimension; axis++)
+  for (int axis = 0; axis < set->problem->dimension && !set->options->changed; axis++)
     memcpy(set->answer->velocity[axis] + begin, set->problem->free_velocity[axis] + begin, bytes);
   for (int axis = 0; axis < 3; axis++)
-    if (set->answer->spin[axis])
+    if (set->answer->spin[axis] && !set->options->changed)
       memcpy(set->answer->spin[axis] + begin, set->problem->free_spin[axis] + begin, bytes);
   for (int64_t i = begin; i < end; i++) {
     set->islands.parent[i] = (int32_t)i;
@@ -358,6 +368,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
   parallel_for(env, problem->contact_count, CONTACT_BLOCK, select_block, &set);
   close_list(&set);
   grouping_join(&set.islands, set.listed, set.listed_count);
+  if (options->changed) list_changed_islands(&set);
   bool missing = false;
   for (int round = 0; round < MAXIMUM_ROUNDS; round++) {
     status = grouping_sort(&set.islands, scratch, set.listed, set.listed_count);

@@ -356,16 +356,18 @@ static contact_answer answer_of(projection_step *step)
   return answer;
 }
 
-static floc_status solve_once(projection_step *step)
+/* changed: contact_options. */
+static floc_status solve_once(projection_step *step, const bool *changed)
 {
   const floc_projection_options *chosen = &step->method->options;
   step_context *context = step->context;
   contact_options options = {.solver = chosen->solver,
                              .tolerance = step->tolerance,
-                             .max_iterations = chosen->max_iterations,
+                             .max_iterations = 1 + (chosen->max_iterations - 1) / (1 << 2 * step->failures),
                              .budget = chosen->budget,
                              .settled = step->settled,
-                             .aim = step->aim};
+                             .aim = step->aim,
+                             .changed = changed};
   arena_mark here = arena_here(context->scratch);
   int32_t threads = context->env->threads;
   if (step->contacts.count < CONTACTS_WORTH_SHARING) context->env->threads = 1;
@@ -375,6 +377,7 @@ static floc_status solve_once(projection_step *step)
   if (status == FLOC_OK)
     status =
         contact_solve(context->env, context->scratch, &step->contacts.problem, &options, &answer, &step->solved);
+  step->failures += status == FLOC_OK && !step->solved.converged;
   step->unsolved = (unsolved_contacts){.worst = -1};
   if (status == FLOC_OK && !step->solved.converged)
     status =
@@ -385,16 +388,19 @@ static floc_status solve_once(projection_step *step)
   return status;
 }
 
+/* Islands in which something rebounds are solved again, the others keep what they have. */
 static floc_status solve(projection_step *step)
 {
-  floc_status status = solve_once(step);
+  floc_status status = solve_once(step, NULL);
   if (status != FLOC_OK || step->method->options.restitution == 0.0) return status;
-  contact_report first = step->solved;
-  bool rebounds;
+  const contact_report first = step->solved;
+  bool *rebounds;
   status = rebound_prepare(step, &rebounds);
   if (status != FLOC_OK || !rebounds) return status;
-  status = solve_once(step);
+  status = solve_once(step, rebounds);
   step->solved.iterations += first.iterations;
+  step->solved.islands = first.islands;
+  step->solved.energy_fall = fmax(step->solved.energy_fall, first.energy_fall);
   return status;
 }
 

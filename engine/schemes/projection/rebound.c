@@ -5,8 +5,8 @@
  *
  *   G V >= e s + G (V* - V^n),   s = -G V^n
  *
- * and the step is solved again. With d = V - V* this reads G d >= (1 + e) s; where it holds with equality
- * p.(G d) = (1 + e) p.s, so the kinetic energy changes by <d, V^n> + 1/2 <d, d> = -(1-e)/(2(1+e)) <d, d>:
+ * and the islands that hold one are solved again. With d = V - V* this reads G d >= (1 + e) s; where it holds with
+ * equality p.(G d) = (1 + e) p.s, so the kinetic energy changes by <d, V^n> + 1/2 <d, d> = -(1-e)/(2(1+e)) <d, d>:
  * no rebound adds energy, however many happen at once. That is why the speed is the one before the forces of
  * the step, and not that of V*.
  *
@@ -60,12 +60,12 @@ static normal_rates rates_of(const projection_step *step, int64_t a)
   return rates;
 }
 
-floc_status rebound_prepare(projection_step *step, bool *rebounds)
+floc_status rebound_prepare(projection_step *step, bool **rebounds)
 {
   const floc_projection_options *options = &step->method->options;
   contact_set *set = &step->contacts;
   double h = step->context->time_step, *distance = NULL;
-  *rebounds = false;
+  *rebounds = NULL;
   double *by_pair = NULL;
   if (!material_is_uniform(&step->method->pairs[PAIR_RESTITUTION])) {
     const contact_source source = projection_source(step);
@@ -82,14 +82,16 @@ floc_status rebound_prepare(projection_step *step, bool *rebounds)
     if (!(approach > options->restitution_speed) || !(approach > 2.0 * fabs(rates.added))) continue;
     if (!distance) {
       distance = arena_allocate(step->context->scratch, (size_t)set->count, sizeof *distance);
-      if (!distance) return FLOC_OUT_OF_MEMORY;
+      *rebounds = arena_allocate(step->context->scratch, (size_t)set->count, sizeof **rebounds);
+      if (!distance || !*rebounds) return FLOC_OUT_OF_MEMORY;
       memcpy(distance, set->distance, (size_t)set->count * sizeof *distance);
+      memset(*rebounds, 0, (size_t)set->count * sizeof **rebounds);
     }
     /* D/h + G V >= 0 means: wall + G V >= e approach + added */
     distance[a] = fmin(distance[a], h * (rates.wall - restitution * approach - rates.added));
+    (*rebounds)[a] = true;
   }
   if (!distance) return FLOC_OK;
   set->problem.distance = distance;
-  *rebounds = true;
   return FLOC_OK;
 }

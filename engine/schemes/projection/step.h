@@ -61,6 +61,7 @@ typedef struct projection_step {
   int32_t tolerance_rule; /* floc_tolerance_rule */
   contact_report solved;
   unsolved_contacts unsolved;
+  int failures; /* solves of this step that were not met: each leaves the next ones a quarter of the products */
   double *const *start; /* [3] the method's, to be filled: positions before the step */
   /* Angular velocities by slot and what laws, flow and rays change of them before contacts; NULL: nothing turns, or
    * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */
@@ -166,8 +167,8 @@ floc_status sweep_update_neighbors(projection_step *step);
  */
 int64_t sweep_left_out(const projection_step *step);
 
-/* Contacts that hit in the step get a distance from which they leave as restitution wants. false: there are
- * none, nothing has changed. */
-floc_status rebound_prepare(projection_step *step, bool *rebounds);
+/* Contacts that hit in the step get a distance from which they leave as restitution wants. rebounds: which they
+ * are; NULL: there are none, nothing has changed. */
+floc_status rebound_prepare(projection_step *step, bool **rebounds);
 
 #endif

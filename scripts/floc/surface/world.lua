@@ -35,7 +35,8 @@ struct "world_options" {
 arguments "world_set_work_limit" {
   { "limit", "number", default = 0, at_least = 0, infinite = true,
     text = "Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): "
-      .. "a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
+      .. "a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray, and a contact problem that "
+      .. "is not solved within half of that counts as not converged instead; math.huge: none. "
       .. "sim:report().work is that of the last step." },
 }
 
