@@ -86,7 +86,7 @@ require("vicsek").add({ add_attribute = nothing, set_a_priori = nothing, -- adds
 -- Of a potential the force, and the potential behind it.
 local function outputs_of(law, traced)
   if not law[5] then return traced.outputs end
-  return { traced.graph:make("negate", derivative.of(traced.graph, traced.outputs[1], "distance")), traced.outputs[1] }
+  return { derivative.of(traced.graph, traced.outputs[1], { distance = -1 }), traced.outputs[1] }
 end
 
 for _, law in ipairs(laws) do

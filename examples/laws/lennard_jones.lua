@@ -28,7 +28,7 @@ function lj.pairs(given)
   local epsilon, sigma, cutoff = o.epsilon, o.sigma, o.cutoff * o.sigma
   local function potential(distance)
     local six = (sigma / distance) ^ 6
-    return 4 * epsilon * (six * six - six)
+    return 4 * epsilon * six * (six - 1)
   end
   local six = (sigma / cutoff) ^ 6
   local shift = o.shift ~= "none" and potential(cutoff) or 0
@@ -37,7 +37,8 @@ function lj.pairs(given)
     name = "Lennard-Jones", range = math.max(cutoff - 2 * o.radius, 0),
     potential = function(distance)
       if distance >= cutoff then return 0 end
-      return potential(distance) - shift - slope * (distance - cutoff)
+      local energy = potential(distance) - shift
+      return slope == 0 and energy or energy - slope * (distance - cutoff)
     end,
   }
 end

@@ -221,24 +221,16 @@ end
 -- Minus the derivatives of a potential, and behind them the potential itself, as the outputs of a law.
 local function forces_of(law, traced, dimension)
   local g, energy = traced.graph, traced.outputs[1]
-  local function minus(node)
-    g.loose = true
-    local result = g:make("negate", node)
-    g.loose = false
-    return result
-  end
   if law.coordinates then
     local outputs = {}
-    for k, name in ipairs(law.coordinates) do outputs[k] = minus(derivative.of(g, energy, name)) end
+    for k, name in ipairs(law.coordinates) do outputs[k] = derivative.of(g, energy, { [name] = -1 }) end
     outputs[#outputs + 1] = energy
     return outputs
   end
-  if law.kind ~= constants.law_field then
-    return { minus(derivative.of(g, energy, "distance", { overlap = -1 })), energy }
-  end
+  if law.kind ~= constants.law_field then return { derivative.of(g, energy, { distance = -1, overlap = 1 }), energy } end
   local outputs = {}
   for axis, name in ipairs { "x", "y", "z" } do
-    if axis <= dimension then outputs[axis] = minus(derivative.of(g, energy, name)) end
+    if axis <= dimension then outputs[axis] = derivative.of(g, energy, { [name] = -1 }) end
   end
   outputs[#outputs + 1] = energy
   return outputs

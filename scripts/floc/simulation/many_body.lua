@@ -71,7 +71,7 @@ end
 
 -- Without neighbours a sum is 0, and its slope is not needed: 0 where it is infinite, as that of a square root.
 local function finite_slope(g, energy, name)
-  local slope = derivative.of(g, energy, name)
+  local slope = derivative.of(g, energy, { [name] = 1 })
   if g:value_of(slope) then return slope end
   local is_finite = g:make("less", g:make("absolute", slope), g:constant(1e300))
   local alone = g:make("select", is_finite, slope, g:constant(0))
@@ -90,7 +90,7 @@ end
 local function force_of(sums, potential)
   return function(_, traced)
     local g, values = traced.graph, traced.outputs
-    local function slope_along(node) return derivative.of(g, node, "distance", { overlap = -1 }) end
+    local function slope_along(node) return derivative.of(g, node, { distance = -1, overlap = 1 }) end -- minus that
     local total = g:constant(0)
     for k, one in ipairs(sums) do
       local at_i, at_j = slope_along(values[2 * k - 1]), slope_along(values[2 * k])
@@ -104,7 +104,7 @@ local function force_of(sums, potential)
       total = loosely(g, "add", total, term)
     end
     if potential then total = loosely(g, "add", total, slope_along(values[#values])) end
-    return { loosely(g, "negate", total), potential and values[#values] or nil }
+    return { total, potential and values[#values] or nil }
   end
 end
 

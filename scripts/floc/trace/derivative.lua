@@ -100,8 +100,8 @@ end
 rules.remainder = remainder "down"
 rules.truncated_remainder = remainder "to zero"
 
--- The node of d(node)/d(input). also: what other inputs change with it, { overlap = -1 }.
-function derivative.of(graph, node, input, also)
+-- The node of the derivative of a node in the direction in which inputs change as said, { distance = 1, overlap = -1 }.
+function derivative.of(graph, node, change)
   local known = {}
   graph.loose = true
   local function slope(number)
@@ -109,7 +109,7 @@ function derivative.of(graph, node, input, also)
     local one = graph.nodes[number]
     local result
     if one[1] == "input" then
-      result = graph:constant(one.name == input and 1 or also and also[one.name] or 0)
+      result = graph:constant(change[one.name] or 0)
     elseif one[1] == "constant" or operations[one[1]].flat then
       result = graph:constant(0)
     elseif graph.powers[number] then
