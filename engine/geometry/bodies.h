@@ -131,7 +131,7 @@ floc_status bodies_restore(bodies *all, const section_list *list);
 
 /* ---- between the files of this module ---- */
 
-/* Space for so many shapes in all; new ones begin with the initial values. */
+/* Space for that number of shapes in all; new ones begin with the initial values. */
 floc_status attributes_reserve(bodies *all, size_t shapes);
 void attributes_begin(bodies *all, int32_t number);
 void attributes_free(bodies *all);

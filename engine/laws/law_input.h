@@ -137,8 +137,8 @@ typedef struct law {
 } law;
 
 /* Checks options and fills result; names of inputs are resolved against the table's columns. output_count: of a
- * field whose outputs have no names, 0 where they have. obstacles: whose shapes have attributes; NULL: none. To be
- * given back with law_free. */
+ * field whose outputs have no names, 0 where they have. The bodies are those whose shapes have attributes, or NULL.
+ * To be given back with law_free. */
 floc_status law_resolve(environment *env, const particles *table, const bodies *obstacles,
                         const floc_law_options *options, int32_t kind, int32_t output_count, law *result);
 /* Is the name that of a component of an axis of the particle, as laws of this kind ask for it? */

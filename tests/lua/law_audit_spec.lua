@@ -71,7 +71,7 @@ describe("the audit of a law", function()
       assert.is_truthy(message, case[2])
       assert.is_truthy(message:find(case[3], 1, true), case[2] .. ": " .. message)
       assert.is_truthy(message:find("symmetric = true", 1, true), message)
-      -- and is let go where it is meant
+      -- and is accepted where it is meant
       support.run(world(case[1]) .. "local law = " .. case[2] .. " law.symmetric, law.balanced = false, false sim:add_force(law)")
     end
   end)

@@ -1,4 +1,4 @@
--- What laws do beside pushing pairs, where other specs do not look: wall laws against the bodies that they act on, evolutions that
+-- What laws do besides exerting forces on pairs, where other specs do not look: wall laws against the bodies that they act on, evolutions that
 -- read sums, materials, the flock, explanations, and what is refused of laws without a list.
 
 local support = require "support"
