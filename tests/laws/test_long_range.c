@@ -239,9 +239,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_failing_allocation_is_an_error),
-      cmocka_unit_test(the_error_is_as_stated),     cmocka_unit_test(charges_softening_and_the_plane),
-      cmocka_unit_test(few_particles_are_exact),    cmocka_unit_test(coincident_particles_do_not_act_on_each_other),
-      cmocka_unit_test(threads_give_the_same_bits), cmocka_unit_test(what_cannot_be_is_refused),
+      cmocka_unit_test(the_error_is_as_stated),
+      cmocka_unit_test(charges_softening_and_the_plane),
+      cmocka_unit_test(few_particles_are_exact),
+      cmocka_unit_test(coincident_particles_do_not_act_on_each_other),
+      cmocka_unit_test(threads_give_the_same_bits),
+      cmocka_unit_test(what_cannot_be_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
