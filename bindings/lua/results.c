@@ -41,10 +41,10 @@ static void push_member(lua_State *L, const result_field *field, const void *mem
     lua_pushnumber(L, *(const double *)member);
     break;
   case RESULT_INTEGER:
-    lua_pushinteger(L, (lua_Integer)*(const int32_t *)member + field->first);
+    lua_pushinteger(L, (lua_Integer) * (const int32_t *)member + field->first);
     break;
   case RESULT_LONG:
-    lua_pushinteger(L, (lua_Integer)*(const int64_t *)member + field->first);
+    lua_pushinteger(L, (lua_Integer) * (const int64_t *)member + field->first);
     break;
   case RESULT_BOOLEAN:
     lua_pushboolean(L, *(const bool *)member);
