@@ -208,7 +208,7 @@ local cases = {
   { "mu for friction", '\n\nrequire "floc".inelastic { mu = 0.5 }', "script.lua:3: inelastic: unknown parameter mu; did you mean friction?" },
   { "a temperature for noise", simulation .. "sim:add_noise { temperature = 1 }", "script.lua:3: add_noise: unknown parameter temperature; did you mean sigma?" },
   { "a vector for columns", simulation .. "print(sim.velocity[1])", "script.lua:3: sim: there is no sim.velocity; the columns are vx, vy, vz: sim.vx[id]" },
-  { "a name that only holds the letter of a column", simulation .. "sim:fix_wall {}", "script.lua:3: sim: there is no sim.fix_wall; known are: add_assembly, " },
+  { "a name that only holds the letter of a column", simulation .. "sim:fix_wall {}", "script.lua:3: sim: there is no sim.fix_wall; known are: add_angle_forc" },
   { "outside the domain", 'local floc = require "floc"\nlocal sim = floc.simulation { time_step = 1, domain = floc.box { lower = {0, 0}, upper = {1, 1} }, boundary = "wall" }\n'
     .. "sim:add_particle { position = {0.5, 3}, radius = 0.1 }", "script.lua:3: add_particle: position[2] is 3; the domain reaches from 0 to 1" },
   { "an assembly of a particle that is not there", simulation .. "local id = sim:add_particle { position = {0, 0}, radius = 1 } sim:add_assembly { particles = { id, 9 } }",
