@@ -95,7 +95,7 @@ static uint64_t words_of(const mode *it)
 static uint64_t hash_in(const mode *it, const scenario *played, int32_t threads, bool *kept)
 {
   uint64_t hash = 0, words = words_of(it);
-  bool computes = strcmp(played->name, "assemblies") == 0;
+  bool computes = strcmp(played->name, "assemblies") == 0 || strcmp(played->name, "bonds") == 0;
   floc_world *world;
   if (!computes) set_mode(it);
   floc_status status = scenario_create(played, threads, NULL, NULL, &world);

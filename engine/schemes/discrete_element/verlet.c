@@ -258,7 +258,7 @@ floc_status element_reserve(discrete_element *method, size_t count)
   return status;
 }
 
-floc_status element_step_verlet(discrete_element *method, step_context *context)
+static floc_status advance(discrete_element *method, step_context *context)
 {
   int64_t count = context->table->count;
   verlet_pass pass = {.method = method, .context = context, .bathes = laws_have_bath(context->forces)};
@@ -294,4 +294,16 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
   commit(&pass, &run);
   stage_done(context, STAGE_POSITIONS);
   return FLOC_OK;
+}
+
+/* A step that failed behind its first forces finds them again when it is made again, and counts them then. */
+floc_status element_step_verlet(discrete_element *method, step_context *context)
+{
+  const element_counters before = method->counters;
+  const int64_t known = method->push_count;
+  floc_status status = advance(method, context);
+  if (status == FLOC_OK) return FLOC_OK;
+  method->counters = before;
+  if (known != context->table->count) method->push_count = 0;
+  return status;
 }

@@ -74,7 +74,7 @@ local function by_shape(world, name, region)
   end
   local function within(x, y, z, radius) return distance(x, y, z) <= -radius end
   local function clear(x, y, z, radius) return distance(x, y, z) >= radius end
-  return within, clear, round.box(name, region)
+  return within, clear, round.bounds(name, region)
 end
 
 for _, name in ipairs { "cylinder", "cone", "torus" } do

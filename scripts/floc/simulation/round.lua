@@ -79,7 +79,7 @@ end
 
 -- ---- the engine's shapes ------------------------------------------------------------------------
 
-function round.torus(values)
+local function torus(values)
   local x, y = directions(values.axis or { 0, 0, 1 })
   return { { kind = constants.shape_torus, points = { values.center or { 0, 0, 0 }, x, y }, radius = 0,
     parameters = { values.ring_radius, values.tube_radius } } }
@@ -121,17 +121,19 @@ local function wall(values)
   return parts
 end
 
-function round.cylinder(values) return values.solid and { filled(values) } or wall(values) end
-round.cone = round.cylinder
+local function cone(values) return values.solid and { filled(values) } or wall(values) end
+
+-- The engine's shapes of a body, by the constructor's name.
+round.shapes = { cylinder = cone, cone = cone, torus = torus }
 
 -- As a region: one shape whose distance is below 0 in it.
 function round.region(name, values)
-  if name == "torus" then return round.torus(values)[1] end
+  if name == "torus" then return torus(values)[1] end
   return filled(values)
 end
 
 -- A box around it.
-function round.box(name, values)
+function round.bounds(name, values)
   local lower, upper = {}, {}
   if name == "torus" then
     local middle, reach = values.center or { 0, 0, 0 }, values.ring_radius + values.tube_radius

@@ -175,8 +175,8 @@ function shapes.add(world, body, shape)
     local kind, points, radius = simple[name](shape)
     return core.add_shape(world, body, { kind = kind, points = points, radius = radius })
   end
-  if round[name] then
-    for _, part in ipairs(round[name](shape)) do
+  if round.shapes[name] then
+    for _, part in ipairs(round.shapes[name](shape)) do
       local ok, message = core.add_shape(world, body, part)
       if not ok then return nil, message end
     end
