@@ -8,7 +8,7 @@
  * out there (floc run law_benchmark.lua) and read here, so that this program needs no Lua.
  */
 #include "base/numbers/random.h"
-#include "law_twins.h"
+#include "laws/twins.h"
 #include "stored_program.h"
 #include "usage.h"
 
