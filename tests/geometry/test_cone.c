@@ -2,9 +2,7 @@
  * engine/geometry/shapes/cone.c: distances held against a sampling of the surface, the area of what is drawn, rays
  * through a wall, and what is refused.
  */
-#include "support_world.h"
-
-#include <stdlib.h>
+#include "area_of_drawing.h"
 
 static const double pi = 3.14159265358979323846;
 static const double first = 1.0, second = 0.4, height = 1.5;
@@ -70,24 +68,9 @@ static double drawn_area(floc_world *world, const floc_shape *shape)
   floc_body_options fixed;
   floc_body_options_init(&fixed);
   int32_t body;
-  int64_t count;
   assert_world_ok(world, floc_body_add(world, &fixed, &body));
   assert_world_ok(world, floc_body_add_shape(world, body, shape));
-  assert_world_ok(world, floc_body_get_drawing(world, body, 0, NULL, 0, &count));
-  floc_shape *part = calloc((size_t)count, sizeof *part);
-  assert_world_ok(world, floc_body_get_drawing(world, body, 0, part, count, &count));
-  double area = 0.0;
-  for (int64_t k = 0; k < count; k++) {
-    double u[3], v[3];
-    for (int m = 0; m < 3; m++) {
-      u[m] = part[k].points[1][m] - part[k].points[0][m];
-      v[m] = part[k].points[2][m] - part[k].points[0][m];
-    }
-    double cross[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-    area += 0.5 * sqrt(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]);
-  }
-  free(part);
-  return area;
+  return area_of_drawing(world, body);
 }
 
 static void what_is_drawn_has_its_area(void **state)
