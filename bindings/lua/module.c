@@ -14,12 +14,17 @@
 
 #include "scripts.h"
 
+/* Upvalues: the script; the environment of all chunks (see traversal.lua), which Lua 5.4 does without. */
 static int load_embedded(lua_State *L)
 {
   const embedded_script *script = lua_touserdata(L, lua_upvalueindex(1));
   char chunk[96];
   snprintf(chunk, sizeof chunk, "=%s", script->path);
   if (luaL_loadbuffer(L, script->text, *script->size, chunk)) return lua_error(L);
+#if LUA_VERSION_NUM < 502
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_setfenv(L, -2);
+#endif
   lua_pushvalue(L, 1);
   lua_call(L, 1, 1);
   return 1;
@@ -79,15 +84,30 @@ static int open_core(lua_State *L)
   return 1;
 }
 
+/* A table that reads and writes the global variables unless it has a field of that name itself. */
+static void push_environment(lua_State *L)
+{
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_getglobal(L, "_G");
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__index");
+  lua_setfield(L, -2, "__newindex");
+  lua_setmetatable(L, -2);
+}
+
 int luaopen_floc(lua_State *L)
 {
+  push_environment(L);
+  const int environment = lua_gettop(L);
   lua_getglobal(L, "package");
   lua_getfield(L, -1, "preload");
   lua_pushcfunction(L, open_core);
   lua_setfield(L, -2, "floc.core");
   for (const embedded_script *script = embedded_scripts; script->module; script++) {
     lua_pushlightuserdata(L, (void *)script);
-    lua_pushcclosure(L, load_embedded, 1);
+    lua_pushvalue(L, environment);
+    lua_pushcclosure(L, load_embedded, 2);
     lua_setfield(L, -2, script->module);
   }
   lua_getglobal(L, "require");

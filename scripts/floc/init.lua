@@ -1,5 +1,6 @@
 -- What require "floc" returns.
 
+require "floc.session.traversal" -- before any other
 local arguments = require "floc.session.arguments"
 local check = require "floc.surface.check"
 local core = require "floc.core"

@@ -19,11 +19,12 @@ local modules = require "floc.session.modules"
 local random = require "floc.simulation.random"
 local session = require "floc.session.session"
 local shield = require "floc.trace.shield"
+local traversal = require "floc.session.traversal"
 
 local standard = {}
 
 local type, select, rawget, getmetatable, error = type, select, rawget, debug.getmetatable, error
-local real_next, real_pairs, sort = next, pairs, table.sort
+local real_next, real_pairs, sort = traversal.step, pairs, table.sort
 local has_pairs_metamethod = _VERSION ~= "Lua 5.1"
 
 -- ---- order --------------------------------------------------------------------------------------
@@ -80,7 +81,7 @@ function standard.pairs(...)
     return real_pairs(t)
   end
   local keys = ordered_keys(t)
-  if not keys then return real_next, t, nil end
+  if not keys then return traversal.step, t, nil end
   return walk(t, keys), t, nil
 end
 
@@ -214,6 +215,7 @@ function standard.install()
       shield.know(fn, library == "_G" and name or library .. "." .. name)
     end
   end
+  traversal.replace(standard.pairs, standard.next)
 end
 
 return standard

@@ -269,8 +269,7 @@ end
 -- Attributes of all shapes of the simulation, from the first body on that names them.
 local function add_attributes(inner, number, given)
   local names, known = {}, {}
-  -- LuaJIT of Debian 12 loses a name now and then where such a loop also calls functions
-  for name in next, given or {} do names[#names + 1] = name end
+  for name in pairs(given or {}) do names[#names + 1] = name end
   table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
   for _, name in ipairs(names) do
     check.value("add_body", { name = "attributes." .. tostring(name), type = "number" }, given[name])

@@ -37,6 +37,8 @@ for library_name, library in pairs(_G) do
   end
 end
 
+names[pairs], names[next] = "pairs", "next" -- of the Lua half, see traversal.lua
+
 -- A function that took the place of one of the library: it is treated as that.
 function shield.know(fn, name) names[fn] = name end
 
