@@ -13,6 +13,7 @@
  *   world_rays.c       ray sources
  *   world_observe.c    measures, reports
  *   world_contacts.c   contacts, forces looked at between steps
+ *   world_stress.c     forces between two for stresses
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
@@ -170,9 +171,14 @@ bool world_has_counted(const floc_world *world);
 /* Hands all contacts over, without counting them first. */
 floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, contacts_sink sink, void *context);
 /* Forces of a scheme that can be looked at, over the lists *near of the present state: the world's, or *made, which
- * is to be destroyed. record: of one law, may be NULL; then forces are those of all. */
-floc_status world_observe(floc_world *world, law_record *record, neighbors **near, neighbors **made,
+ * is to be destroyed; they hold the pairs within `range` of each other, too. record: of one law, may be NULL; then
+ * forces are those of all. */
+floc_status world_observe(floc_world *world, law_record *record, double range, neighbors **near, neighbors **made,
                           observed_forces *forces);
+/* Where laws are asked about the present state by themselves; copy: of world_copy_table(). */
+laws_moment world_moment(floc_world *world, particles *copy, const neighbors *near);
+/* Of measure_source; host is the world. */
+floc_status world_visit_interactions(void *host, const interactions_wanted *wanted, void *context);
 /* Lists of the present state with all pairs within range, and walls within half of it. */
 floc_status world_present_lists(floc_world *world, double range, neighbors **near, neighbors **made);
 /* A shallow copy of the particles with force columns of its own, in scratch memory. */

@@ -36,11 +36,12 @@ floc_status world_present_lists(floc_world *world, double range, neighbors **nea
   return status;
 }
 
-floc_status world_observe(floc_world *world, law_record *record, neighbors **near, neighbors **made,
+floc_status world_observe(floc_world *world, law_record *record, double range, neighbors **near, neighbors **made,
                           observed_forces *forces)
 {
   const scheme *method = &world->method;
-  double range = laws_range(world->forces), greatest = 0.0;
+  double greatest = 0.0;
+  range = fmax(range, laws_range(world->forces));
   for (int64_t i = 0; i < world->table.count && !record; i++)
     greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
   if (!record) range = fmax(fmax(range, method->pair_range(method->state, &world->table)), 0.02 * greatest);
@@ -76,7 +77,7 @@ static floc_status find_forces(floc_world *world)
   }
   neighbors *near, *made = NULL;
   arena_mark here = arena_here(&world->scratch);
-  floc_status status = world_observe(world, NULL, &near, &made, &forces);
+  floc_status status = world_observe(world, NULL, 0.0, &near, &made, &forces);
   neighbors_destroy(made);
   arena_return(&world->scratch, here);
   return status;
@@ -128,7 +129,7 @@ floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, 
   floc_status status = FLOC_OK;
   arena_mark here = arena_here(&world->scratch);
   if (method->observe) {
-    status = world_observe(world, NULL, &near, &made, &forces);
+    status = world_observe(world, NULL, 0.0, &near, &made, &forces);
     source.near = near;
     source.forces = &forces;
   }

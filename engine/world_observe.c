@@ -36,7 +36,9 @@ measure_source world_measure_source(floc_world *world)
                           .method = world->method.step ? &world->method : &unchosen,
                           .forces = world->forces,
                           .time = world_time(world),
-                          .time_step = world->time_step};
+                          .time_step = world->time_step,
+                          .visit_interactions = world_visit_interactions,
+                          .host = world};
 }
 
 floc_status floc_measure(floc_world *world, const char *name, double *value)

@@ -1,11 +1,14 @@
 /*
- * What lies between particles as columns of numbers, by name: pairs of one law, contacts of all. A caller that
- * counts first and copies with the next call gets what was counted; in between the columns lie in the world.
+ * What lies between particles as columns of numbers, by name: pairs of one law, contacts of all, neighbours. Of
+ * laws and contacts a caller that counts first and copies with the next call gets what was counted; in between the
+ * columns lie in the world.
  *
  * Host: columns[k] points to the first number of names[k], the next is stride bytes further: an array of its own
  * (stride sizeof(double)), or a member of an array of structs.
  */
 #include "world.h"
+
+#include "measures/statistics/pair_rows.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -31,20 +34,13 @@ static floc_status evaluate(floc_world *world, law_record *record, neighbors **n
 {
   observed_forces unused = {.on_particle = {NULL}};
   *made = NULL;
-  if (world->method.observe) return world_observe(world, record, near, made, &unused);
+  if (world->method.observe) return world_observe(world, record, 0.0, near, made, &unused);
   particles copy;
   floc_status status = world_present_lists(world, laws_range(world->forces), near, made);
   if (status == FLOC_OK) status = world_copy_table(world, &copy);
   if (status == FLOC_OK) status = laws_record_make_room(world->forces, record, *near, &world->scratch);
   if (status != FLOC_OK) return status;
-  laws_moment moment = {.table = &copy,
-                        .near = *near,
-                        .obstacles = &world->obstacles,
-                        .box = &world->box,
-                        .time = world_time(world),
-                        .time_step = world->time_step};
-  for (int axis = world->box.dimension == 2 ? 2 : 0; axis < 3 && world->method.turns; axis++)
-    moment.spin[axis] = particles_optional(&world->table, OPTIONAL_wx + axis);
+  laws_moment moment = world_moment(world, &copy, *near);
   return laws_record_evaluate(world->forces, &moment, world->laws_again, record, &world->scratch);
 }
 
@@ -261,5 +257,64 @@ floc_status floc_world_get_contact_columns(floc_world *world, const char *const 
   if (status != FLOC_OK) return status;
   *count = found.rows;
   world->found_call = capacity == 0 ? world->calls : 0;
+  return FLOC_OK;
+}
+
+/* ---- neighbours ---- */
+
+static const char *const neighbour_names[] = {"id_i", "id_j", "distance", "gap", "x", "y", "z"}; /* as pair_row */
+enum { NEIGHBOUR_NAMES = sizeof neighbour_names / sizeof *neighbour_names };
+_Static_assert(sizeof(pair_row) == NEIGHBOUR_NAMES * sizeof(double), "a name for each number of a pair_row");
+
+static floc_status resolve_neighbours(environment *env, const char *const *names, int32_t count, int32_t *number)
+{
+  if (count < 1 || count > NEIGHBOUR_NAMES || !names)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "name_count is %d; it must be 1 to %d", count, NEIGHBOUR_NAMES);
+  for (int32_t k = 0; k < count; k++) {
+    if (!names[k]) return refuse(env, FLOC_INVALID_ARGUMENT, "names[%d] is NULL", k);
+    for (number[k] = 0; number[k] < NEIGHBOUR_NAMES; number[k]++)
+      if (strcmp(names[k], neighbour_names[number[k]]) == 0) break;
+    if (number[k] == NEIGHBOUR_NAMES)
+      return refuse(env, FLOC_NOT_FOUND,
+                    "pairs of neighbours have no \"%.40s\"; known are: id_i, id_j, distance, gap, x, y, z",
+                    names[k]);
+  }
+  return FLOC_OK;
+}
+
+static floc_status find_neighbours(floc_world *world, const floc_pairs_options *options, pair_rows *rows)
+{
+  environment *env = &world->env;
+  if (options->particle > 0) return pair_rows_of_one(env, &world->table, &world->box, options, rows);
+  neighbors *near, *made;
+  arena_mark here = arena_here(&world->scratch);
+  floc_status status = world_present_lists(world, pair_rows_range(&world->table, options), &near, &made);
+  if (status == FLOC_OK)
+    status = pair_rows_of_all(env, &world->table, &world->box, neighbors_pairs(near), options, rows);
+  neighbors_destroy(made);
+  arena_return(&world->scratch, here);
+  return status;
+}
+
+floc_status floc_world_get_pairs(floc_world *world, const floc_pairs_options *options, const char *const *names,
+                                 int32_t name_count, double *const *columns, size_t stride, int64_t capacity,
+                                 int64_t *count)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, pairs_options, options);
+  const column_target to = {columns, stride, capacity};
+  int32_t number[NEIGHBOUR_NAMES];
+  pair_rows rows;
+  floc_status status = pair_rows_check(&world->env, options);
+  if (status == FLOC_OK) status = resolve_neighbours(&world->env, names, name_count, number);
+  if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
+  if (status == FLOC_OK) status = find_neighbours(world, options, &rows);
+  if (status != FLOC_OK) return status;
+  const int64_t wanted = capacity < rows.count ? capacity : rows.count;
+  for (int32_t k = 0; k < name_count; k++)
+    for (int64_t row = 0; row < wanted; row++)
+      *column_place(&to, k, row) = ((const double *)&rows.row[row])[number[k]];
+  *count = rows.count;
+  pair_rows_free(&rows);
   return FLOC_OK;
 }

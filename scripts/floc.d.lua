@@ -154,6 +154,13 @@ function sim:contacts() end
 ---@return table
 function sim:contact_columns(names, into) end
 
+---The particles whose surfaces are within range of this one's, without range those that touch it (within 1e-3 of the smaller radius, as coordination_number counts): their ids, ascending, and the distances of the centres. Goes through all particles; for the neighbours of many, sim:pairs.
+---@param id integer
+---@param range? number
+---@return integer[]
+---@return number[]
+function sim:neighbors(id, range) end
+
 ---What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = { ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing. into: what an earlier call returned, whose lists are filled again, in half the time.
 ---@param law floc.Law
 ---@param names string|string[]|nil
@@ -1028,6 +1035,25 @@ function floc.emitter(options) end
 ---@param options floc.trace.options
 ---@return table
 function sim:trace(options) end
+
+---@class floc.pairs.options
+---@field range number # Maximum distance of the surfaces, or of the centres. [length]
+---@field by? "surfaces"|"centers" # What range is measured between.
+---@field names? table # Of id_i, id_j, distance (of the centres), gap (of the surfaces, below 0 overlapping), x, y, z (from i to j); default: the first four.
+---@field into? table # What an earlier call returned, whose lists are filled again.
+
+---Pairs of particles near each other as lists of numbers, one list per name, in the order of ids: { count = n, id_i = { ... }, id_j = { ... }, distance = { ... }, gap = { ... } }; id_i < id_j. In a periodic domain particles are at their nearest images.
+---@param options floc.pairs.options
+---@return table
+function sim:pairs(options) end
+
+---@class floc.stress.options
+---@field volume? number # That the particles fill; 0: of the domain, on open axes of their bounding box. [length^dimension]
+
+---The stress tensor of all particles (compression is positive) as the sum of its parts: tensor = kinetic + contacts + laws, matrices of rows; pressure, the mean of its diagonal; volume; fabric, the mean of n n^T over the contacts of particles that carry a force; contact_count, coordination_number of these.
+---@param options? floc.stress.options
+---@return table
+function sim:stress(options) end
 
 ---@class floc.moment.options
 ---@field column string # Q: any column or attribute.

@@ -265,6 +265,16 @@
   OPTION(FIELD_NUMBER, floc_ray_source_options, power_floor), \
   {NULL, 0, 0}
 
+#define PAIRS_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_pairs_options, by), \
+  OPTION(FIELD_NUMBER, floc_pairs_options, range), \
+  OPTION(FIELD_LONG, floc_pairs_options, particle), \
+  {NULL, 0, 0}
+
+#define STRESS_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_stress_options, volume), \
+  {NULL, 0, 0}
+
 #define SELECTION \
   OPTION(FIELD_INTEGER, floc_selection, rule), \
   OPTION(FIELD_NUMBER, floc_selection, gap), \

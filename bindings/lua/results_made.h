@@ -194,6 +194,18 @@
   {"moment", RESULT_AXIAL, offsetof(floc_contact, moment), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define STRESS_RESULT \
+  {"volume", RESULT_NUMBER, offsetof(floc_stress, volume), 0, 0, NAN, NULL}, \
+  {"pressure", RESULT_NUMBER, offsetof(floc_stress, pressure), 0, 0, NAN, NULL}, \
+  {"tensor", RESULT_ROWS, offsetof(floc_stress, tensor), 0, 0, NAN, NULL}, \
+  {"kinetic", RESULT_ROWS, offsetof(floc_stress, kinetic), 0, 0, NAN, NULL}, \
+  {"contacts", RESULT_ROWS, offsetof(floc_stress, contacts), 0, 0, NAN, NULL}, \
+  {"laws", RESULT_ROWS, offsetof(floc_stress, laws), 0, 0, NAN, NULL}, \
+  {"fabric", RESULT_ROWS, offsetof(floc_stress, fabric), 0, 0, NAN, NULL}, \
+  {"contact_count", RESULT_LONG, offsetof(floc_stress, contact_count), 0, 0, NAN, NULL}, \
+  {"coordination_number", RESULT_NUMBER, offsetof(floc_stress, coordination_number), 0, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define CLUSTER_SUMMARY_RESULT \
   {"count", RESULT_LONG, offsetof(floc_cluster_summary, count), 0, 0, NAN, NULL}, \
   {"single", RESULT_LONG, offsetof(floc_cluster_summary, single), 0, 0, NAN, NULL}, \

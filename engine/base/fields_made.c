@@ -454,6 +454,24 @@ static const field_row fields_ray_source_options[] = {
 };
 const struct_fields struct_ray_source_options = {fields_ray_source_options, sizeof fields_ray_source_options / sizeof *fields_ray_source_options};
 
+static const field_word words_neighbors_by[] = {
+  {"touching", 0},
+  {"surfaces", 1},
+  {"centers", 2},
+  {NULL, 0}};
+
+static const field_row fields_pairs_options[] = {
+  {"by", offsetof(floc_pairs_options, by), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_neighbors_by, 0, 0},
+  {"range", offsetof(floc_pairs_options, range), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"particle", offsetof(floc_pairs_options, particle), FIELD_INTEGER64, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_pairs_options = {fields_pairs_options, sizeof fields_pairs_options / sizeof *fields_pairs_options};
+
+static const field_row fields_stress_options[] = {
+  {"volume", offsetof(floc_stress_options, volume), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_stress_options = {fields_stress_options, sizeof fields_stress_options / sizeof *fields_stress_options};
+
 static const field_word words_cluster_rule[] = {
   {"gap", 1},
   {"link", 2},

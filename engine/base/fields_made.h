@@ -23,6 +23,8 @@ extern const struct_fields arguments_bond_add;
 extern const struct_fields struct_media;
 extern const struct_fields arguments_reflectance;
 extern const struct_fields struct_ray_source_options;
+extern const struct_fields struct_pairs_options;
+extern const struct_fields struct_stress_options;
 extern const struct_fields struct_selection;
 extern const struct_fields struct_fractal_options;
 extern const struct_fields arguments_measure_moment;
@@ -75,6 +77,9 @@ enum {
   FIRST_trace_report = sizeof(floc_trace_report),
   FIRST_trace_result = offsetof(floc_trace_result, ray_report),
   FIRST_contact = offsetof(floc_contact, moment),
+  FIRST_pairs_options = sizeof(floc_pairs_options),
+  FIRST_stress_options = sizeof(floc_stress_options),
+  FIRST_stress = sizeof(floc_stress),
   FIRST_measure_options = sizeof(floc_measure_options),
   FIRST_cluster_summary = sizeof(floc_cluster_summary),
   FIRST_selection = sizeof(floc_selection),

@@ -84,6 +84,7 @@ STRUCT_INIT_SIZED(ray_report, struct_zero);
 STRUCT_INIT_SIZED(step_report, struct_zero);
 STRUCT_INIT_SIZED(cluster_summary, struct_zero);
 STRUCT_INIT_SIZED(gyration, struct_zero);
+STRUCT_INIT_SIZED(stress, struct_zero);
 STRUCT_INIT_SIZED(scaling, struct_zero);
 STRUCT_INIT_SIZED(problem_report, struct_zero);
 STRUCT_INIT_SIZED(section_info, struct_zero);
@@ -111,6 +112,8 @@ STRUCT_INIT_DECLARED(media);
 STRUCT_INIT_DECLARED(ray_source_options);
 STRUCT_INIT_DECLARED(selection);
 STRUCT_INIT_DECLARED(fractal_options);
+STRUCT_INIT_DECLARED(pairs_options);
+STRUCT_INIT_DECLARED(stress_options);
 STRUCT_INIT_DECLARED(problem_options);
 STRUCT_INIT(trace_result, struct_zero);
 

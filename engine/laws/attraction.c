@@ -140,6 +140,11 @@ static void attract_block(void *context, int64_t begin, int64_t end, int64_t blo
   }
 }
 
+static double scale_of(const attraction *which, double time_step)
+{
+  return which->noise_scaling ? which->strength / sqrt(time_step) : which->strength;
+}
+
 void attraction_apply(const environment *env, const attraction *which, const particles *table,
                       const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
                       int64_t block_size)
@@ -149,7 +154,7 @@ void attraction_apply(const environment *env, const attraction *which, const par
                           .pairs = pairs,
                           .box = box,
                           .radius = table->column[COLUMN_radius],
-                          .scale = which->noise_scaling ? which->strength / sqrt(time_step) : which->strength,
+                          .scale = scale_of(which, time_step),
                           .dimension = dimension};
   for (int axis = 0; axis < dimension; axis++) {
     pass.position[axis] = table->column[COLUMN_x + axis];
@@ -158,22 +163,40 @@ void attraction_apply(const environment *env, const attraction *which, const par
   parallel_for(env, table->count, block_size, attract_block, &pass);
 }
 
+static double centres_of(const particles *table, const domain *box, int32_t dimension, int32_t i, int32_t j)
+{
+  double square = 0.0;
+  for (int axis = 0; axis < dimension; axis++) {
+    double way = domain_shortest(box, axis, table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i]);
+    square += way * way;
+  }
+  return sqrt(square);
+}
+
 double attraction_energy(const attraction *which, const particles *table, const pair_list *pairs, const domain *box,
                          int32_t dimension, double time_step)
 {
-  const double scale = which->noise_scaling ? which->strength / sqrt(time_step) : which->strength;
-  const double depth = scale * which->epsilon, edge = tanh(which->range / which->epsilon);
+  const double *radius = table->column[COLUMN_radius];
+  const double depth = scale_of(which, time_step) * which->epsilon, edge = tanh(which->range / which->epsilon);
   double sum = 0.0;
   for (int64_t k = 0; k < pairs->count; k++) {
     int32_t i = pairs->first[k], j = pairs->second[k];
-    double square = 0.0;
-    for (int axis = 0; axis < dimension; axis++) {
-      double way =
-          domain_shortest(box, axis, table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i]);
-      square += way * way;
-    }
-    double gap = sqrt(square) - table->column[COLUMN_radius][i] - table->column[COLUMN_radius][j];
+    double gap = centres_of(table, box, dimension, i, j) - radius[i] - radius[j];
     if (gap <= which->range) sum += depth * (tanh(gap / which->epsilon) - edge);
   }
   return sum;
+}
+
+void attraction_add_normal(const attraction *which, const particles *table, const pair_list *pairs,
+                           const domain *box, int32_t dimension, double time_step, double *normal)
+{
+  const double *radius = table->column[COLUMN_radius];
+  const double scale = scale_of(which, time_step);
+  for (int64_t k = 0; k < pairs->count; k++) {
+    int32_t i = pairs->first[k], j = pairs->second[k];
+    double centres = centres_of(table, box, dimension, i, j), gap = centres - radius[i] - radius[j];
+    if (gap > which->range || centres == 0.0) continue;
+    double decay = exp(-2.0 * fabs(gap) / which->epsilon), more = 1.0 + decay;
+    normal[k] -= 4.0 * scale * decay / (more * more);
+  }
 }

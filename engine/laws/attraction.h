@@ -23,4 +23,8 @@ void attraction_apply(const environment *env, const attraction *which, const par
 double attraction_energy(const attraction *which, const particles *table, const pair_list *pairs, const domain *box,
                          int32_t dimension, double time_step);
 
+/* Adds them by entry, along the line of centres: > 0 would be apart. */
+void attraction_add_normal(const attraction *which, const particles *table, const pair_list *pairs,
+                           const domain *box, int32_t dimension, double time_step, double *normal);
+
 #endif

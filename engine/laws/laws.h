@@ -23,6 +23,7 @@
  *   flow.c                  U, V* of the projection; law_bath.c: flow and noise for the other schemes
  *   law_state.c             parameters, programs, checkpoints
  *   law_record.c            what a law is given and gives, pair by pair, for the host
+ *   law_between.c           forces between two, for stresses
  *   program/program.c       checks and compiles law programs; run.c runs them; print.c shows them
  *   program/fast.c          functions for fast_math
  *
@@ -158,6 +159,18 @@ typedef struct law_energies {
 } law_energies;
 floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, arena *scratch,
                                law_energies *energies);
+
+/* ---- law_between.c ---- */
+
+/* Refuses laws whose forces are not between two particles, or a particle and a body, for `what`. Fields are none of
+ * them. */
+floc_status laws_check_between(const laws *all, const char *what);
+/* The range of a list with all pairs between which forces act: that of laws_range(), bonds, and laws on all pairs.
+ */
+floc_status laws_between_range(laws *all, const particles *table, const domain *box, double *range);
+/* Adds attractions, which laws_view.forces has not, to the forces along the normal by entry. */
+void laws_add_attractions(const laws *all, const particles *table, const pair_list *pairs, const domain *box,
+                          double time_step, double *normal);
 
 /* ---- law_record.c ---- */
 

@@ -7,6 +7,8 @@
 #include "measures/energies.h"
 #include "measures/measures_made.h"
 #include "measures/present_lists.h"
+#include "measures/statistics/pair_rows.h"
+#include "measures/statistics/stress.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,27 +130,9 @@ static double gyration_radius(const measure_source *source)
   return mass > 0.0 ? sqrt(square / mass) : 0.0;
 }
 
-/* Of the domain where it is closed (walls on both sides, or periodic), of the particles' bounding box on open axes.
- */
-static double extent(const measure_source *source, int axis)
-{
-  double lower = INFINITY, upper = -INFINITY;
-  if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return source->box->upper[axis] - source->box->lower[axis];
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
-    double position = source->table->column[COLUMN_x + axis][slot],
-           radius = source->table->column[COLUMN_radius][slot];
-    lower = fmin(lower, position - radius);
-    upper = fmax(upper, position + radius);
-  }
-  return upper - lower;
-}
-
 static double volume_fraction(const measure_source *source)
 {
-  double volume = 1.0;
-  if (source->table->count == 0) return 0.0;
-  for (int axis = 0; axis < source->box->dimension; axis++) volume *= extent(source, axis);
-  return sum_particles(source, volume_of) / volume;
+  return source->table->count > 0 ? sum_particles(source, volume_of) / measured_volume(source) : 0.0;
 }
 
 /* ---- over pairs ---- */
@@ -161,7 +145,7 @@ static bool touches(const measure_source *source, int32_t i, int32_t j)
     double separation = domain_shortest(source->box, axis, column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i]);
     square += separation * separation;
   }
-  return sqrt(square) - radius_i - radius_j <= 1e-3 * fmin(radius_i, radius_j);
+  return sqrt(square) - radius_i - radius_j <= touching_in_radii * fmin(radius_i, radius_j);
 }
 
 static floc_status coordination_number(const measure_source *source, double *value)
@@ -172,7 +156,7 @@ static floc_status coordination_number(const measure_source *source, double *val
   for (int64_t slot = 0; slot < table->count; slot++) greatest = fmax(greatest, table->column[COLUMN_radius][slot]);
   neighbors *near;
   floc_status status = present_lists_make(source->env, source->near, table, source->obstacles, source->box,
-                                          2e-3 * greatest, source->scratch, &near);
+                                          2.0 * touching_in_radii * greatest, source->scratch, &near);
   if (status != FLOC_OK) return status;
   const pair_list *pairs = neighbors_pairs(near);
   for (int64_t k = 0; k < pairs->count; k++) touching += touches(source, pairs->first[k], pairs->second[k]);
@@ -266,6 +250,53 @@ static floc_status critical_time_step(const measure_source *source, double *valu
   *value = critical.time_step;
   return status;
 }
+
+/* ---- stress, temperature, balance ---- */
+
+static double temperature(const measure_source *source)
+{
+  return temperature_of_motion(source);
+}
+static double granular_temperature(const measure_source *source)
+{
+  return granular_temperature_of_motion(source);
+}
+static double rotational_temperature(const measure_source *source)
+{
+  return temperature_of_rotation(source);
+}
+static floc_status pressure(const measure_source *source, double *value)
+{
+  floc_stress found = {0};
+  floc_status status = stress_find(source, __func__, 0.0, &found);
+  *value = found.pressure;
+  return status;
+}
+static floc_status unbalanced_force_ratio(const measure_source *source, double *value)
+{
+  return unbalanced_force_find(source, value);
+}
+
+/* Symmetric part: what friction has beside it balances moments, and is 0 at rest. */
+#define COMPONENT(name, tensor, row, column)                                                                       \
+  static floc_status name(const measure_source *source, double *value)                                             \
+  {                                                                                                                \
+    floc_stress found = {0};                                                                                       \
+    floc_status status = stress_find(source, __func__, 0.0, &found);                                               \
+    *value = 0.5 * (found.tensor[3 * (row) + (column)] + found.tensor[3 * (column) + (row)]);                      \
+    return status;                                                                                                 \
+  }
+#define COMPONENTS(name, tensor)                                                                                   \
+  COMPONENT(name##_xx, tensor, 0, 0)                                                                               \
+  COMPONENT(name##_yy, tensor, 1, 1)                                                                               \
+  COMPONENT(name##_zz, tensor, 2, 2)                                                                               \
+  COMPONENT(name##_xy, tensor, 0, 1)                                                                               \
+  COMPONENT(name##_xz, tensor, 0, 2)                                                                               \
+  COMPONENT(name##_yz, tensor, 1, 2)
+COMPONENTS(stress, tensor)
+COMPONENTS(fabric, fabric)
+#undef COMPONENTS
+#undef COMPONENT
 
 /* ---- the table ---- */
 

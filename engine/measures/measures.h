@@ -5,7 +5,17 @@
 #ifndef FLOC_MEASURES_MEASURES_H
 #define FLOC_MEASURES_MEASURES_H
 
+#include "measures/statistics/interactions.h"
 #include "schemes/scheme.h"
+
+/* What a measure asks the world about forces. */
+typedef struct interactions_wanted {
+  const char *what; /* the measure, for messages */
+  interaction_sink sink;
+  /* NULL, or gets, before the sink, what acts on every particle but gravity, by slot: all, or (has_contacts false)
+   * all but contacts. */
+  void (*take_forces)(void *context, double *const force[3], bool has_contacts);
+} interactions_wanted;
 
 typedef struct measure_source {
   environment *env;
@@ -21,6 +31,9 @@ typedef struct measure_source {
   laws *forces;
   double time, time_step;
   bool laws_again; /* see laws_view */
+  /* Hands over all forces between two in the present state; refuses where the scheme or a law has others. */
+  floc_status (*visit_interactions)(void *host, const interactions_wanted *wanted, void *context);
+  void *host;
 } measure_source;
 
 /* FLOC_NOT_FOUND: there is no such measure; FLOC_NOT_SUPPORTED: it has no meaning with this scheme. Memory in

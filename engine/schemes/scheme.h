@@ -94,6 +94,8 @@ typedef struct scheme {
   double overlap_limit; /* of new particles, in radii of the smaller one; infinite: none */
   bool exerts_contacts; /* what touches is pressed: contacts have impulses */
   bool laws_at_end;     /* a step evaluates the laws last where it ends */
+  bool has_near_field;  /* forces of its own between particles at a distance, which observe() shows on particles
+                           alone */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */
   floc_status (*step)(void *state, step_context *context);
   /* Lists state for checkpoints; may be NULL. */

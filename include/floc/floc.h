@@ -1720,6 +1720,31 @@ floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *conta
 floc_status floc_world_get_contact_columns(floc_world *world, const char *const *names, int32_t name_count,
                                            double *const *columns, size_t stride, int64_t capacity, int64_t *count);
 
+typedef enum floc_neighbors_by {
+  FLOC_NEIGHBORS_TOUCHING = 0, /* surfaces within 1e-3 of the smaller radius, as the measure coordination_number
+                                  counts */
+  FLOC_NEIGHBORS_SURFACES = 1, /* surfaces at most range apart */
+  FLOC_NEIGHBORS_CENTERS = 2   /* centres at most range apart */
+} floc_neighbors_by;
+
+typedef struct floc_pairs_options {
+  uint32_t struct_size;
+  int32_t by;                /* floc_neighbors_by; default touching */
+  double range;              /* >= 0 [length]; default 0. Maximum distance of the surfaces, or of the centres. */
+  int64_t particle;          /* >= 0; default 0. 0: every pair once, id_i < id_j; otherwise the pairs of the particle
+                                of this id, which is id_i. */
+} floc_pairs_options;
+
+floc_status floc_pairs_options_init_sized(floc_pairs_options *options, uint32_t size);
+#define floc_pairs_options_init(options) floc_pairs_options_init_sized(options, sizeof(floc_pairs_options))
+
+/* Pairs of particles near each other, as columns in the order of ids, see floc_law_get_pairs for columns, stride, capacity
+ * and count. Names: id_i, id_j; distance of the centres, gap between the surfaces
+ * (< 0 overlapping) [length]; x, y, z from i to j, at the nearest image [length].
+ * FLOC_NOT_FOUND: there is no such particle, or no such name. */
+floc_status floc_world_get_pairs(floc_world *world, const floc_pairs_options *options, const char *const *names,
+                                 int32_t name_count, double *const *columns, size_t stride, int64_t capacity, int64_t *count);
+
 /* ---- measures --------------------------------------------------------------------------------- */
 
 /* A number about the present state, by name:
@@ -1755,9 +1780,63 @@ floc_status floc_world_get_contact_columns(floc_world *world, const char *const 
  *   critical_time_step [time]: of soft contacts, above which they may gain energy from step to step; inf where
  *     nothing limits it; discrete elements only
  *   long_range_energy [energy]: of add_long_range, 0 at infinity
+ *   temperature [energy]: of velocities about their mean: sum of m |v - mean|^2 over dimension (n - 1), n particles
+ *     and assemblies; Boltzmann's constant is 1
+ *   granular_temperature [length^2/time^2]: mean square, weighted by mass, of a component of v - mean
+ *   rotational_temperature [energy]: 2 rotational_kinetic_energy over the axes about which particles rotate (1 in the
+ *     plane, else 3) and n
+ *   pressure [stress]: mean of the diagonal of the stress tensor, compression positive (floc_measure_stress)
+ *   stress_xx [stress]: of the stress tensor, compression positive; symmetric part
+ *   stress_yy [stress]: of the stress tensor, compression positive; symmetric part
+ *   stress_zz [stress]: of the stress tensor, compression positive; symmetric part
+ *   stress_xy [stress]: of the stress tensor, compression positive; symmetric part
+ *   stress_xz [stress]: of the stress tensor, compression positive; symmetric part
+ *   stress_yz [stress]: of the stress tensor, compression positive; symmetric part
+ *   fabric_xx: of the mean of n n^T over contacts of particles that carry a force, n the normal
+ *   fabric_yy: of the mean of n n^T over contacts of particles that carry a force, n the normal
+ *   fabric_zz: of the mean of n n^T over contacts of particles that carry a force, n the normal
+ *   fabric_xy: of the mean of n n^T over contacts of particles that carry a force, n the normal
+ *   fabric_xz: of the mean of n n^T over contacts of particles that carry a force, n the normal
+ *   fabric_yz: of the mean of n n^T over contacts of particles that carry a force, n the normal
+ *   unbalanced_force_ratio: mean size of the force left on a particle (or an assembly) over that of a contact's
+ *     force; inf where no contact carries a force; not with a flow, noise or an a priori velocity of your own
  * Those that have no meaning with the scheme are refused (FLOC_NOT_SUPPORTED). For energies of laws their functions are
  * called; not while a step is running (FLOC_WRONG_STATE). FLOC_NOT_FOUND: there is no such measure. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);
+
+typedef struct floc_stress_options {
+  uint32_t struct_size;
+  double volume;             /* >= 0 [length^dimension]; default 0. That the particles fill; 0: of the domain, on
+                                open axes of their bounding box. */
+} floc_stress_options;
+
+floc_status floc_stress_options_init_sized(floc_stress_options *options, uint32_t size);
+#define floc_stress_options_init(options) floc_stress_options_init_sized(options, sizeof(floc_stress_options))
+
+typedef struct floc_stress {
+  uint32_t struct_size;
+  double volume;             /* [length^dimension] */
+  double pressure;           /* mean of the diagonal */
+  double tensor[9];          /* kinetic + contacts + laws, row by row; compression is positive */
+  double kinetic[9];         /* of velocities about their mean */
+  double contacts[9];        /* of contacts, friction and bonds of the scheme, with particles and bodies */
+  double laws[9];            /* of pair laws, laws over bonds, wall laws and attractions */
+  double fabric[9];          /* mean of n n^T over contacts between particles */
+  int64_t contact_count;     /* contacts that carry a force, with bodies too */
+  double coordination_number; /* twice those between particles over the particles; an assembly is one */
+} floc_stress;
+
+floc_status floc_stress_init_sized(floc_stress *stress, uint32_t size);
+#define floc_stress_init(stress) floc_stress_init_sized(stress, sizeof(floc_stress))
+
+/* The stress tensor of all particles, compression positive [mass/(length time^2), in the plane mass/time^2]: sum of
+ * m u u^T and F l^T over the volume, u velocities about their mean, F the force on the second of a pair or on a body, l from
+ * the first's centre to the second's, or to the body's surface. In a box at rest the stress times the area of a wall is the
+ * force on it. Forces act as floc_world_get_contacts finds them: impulses of the last step over the time step
+ * (projection; FLOC_WRONG_STATE if the time step was changed since), or those of the present state. Fields, gravity and
+ * drag are no part of it. FLOC_NOT_SUPPORTED with forces that are not between two: laws of angles, long-range forces, near
+ * fields of discrete elements; and in ballistic and event-driven schemes. Tensors are row by row; in the plane zz is 0. */
+floc_status floc_measure_stress(floc_world *world, const floc_stress_options *options, floc_stress *stress);
 
 /* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
  * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,

@@ -93,6 +93,8 @@ cells["bonds"] = { two = true, scheme = 'bonds = "persistent"', plain = true, to
 cells["element_report"] = { "sim.vx[1] = 3 sim:run { steps = 1 } return sim:element_report().kinetic_energy, 9" }
 cells["ballistic_report"] = { two = true, [[sim:add_particle { position = { 0, 5 }, radius = 0.1, mass = 2 }
   sim.vx[1] = 1 sim:run { until_time = 1 } return sim:ballistic_report().clusters * 10 + sim:ballistic_report().merges, 21]] }
+cells["stress"] = { two = true, "sim:add_force { law = function(distance) return 4 end, range = 2 } return sim:stress { volume = 10 }.tensor[1][1], 4 * 1 / 10",
+  refused = "sim:stress()" }
 -- A gap of 0.003 that would close by 0.01: without impulses the residual of the file's problem is h v - D.
 cells["record_problem"] = { two = true, tolerance = 1e-9, [[local core, path = require "floc.core", os.tmpname() os.remove(path)
   sim.x[2], sim.vx[1] = 0.203, 1 sim:record_problem(path) sim:run { steps = 1 }

@@ -5,7 +5,7 @@ require "floc"
 describe("measures", function()
   local measures = require "floc.surface.measures"
   local floc = require "floc"
-  local needing = { energies = "store no energy", critical = "limit no time step", exerts_contacts = "store no impulses" }
+  local needing = { energies = "store no energy", critical = "limit no time step", exerts_contacts = "store no impulses", turns = "do not rotate" }
 
   it("are those of the engine: each gives a number, or is refused by name where the scheme lacks what it needs", function()
     for scheme, has in pairs { inelastic = { exerts_contacts = true }, event_driven = {},

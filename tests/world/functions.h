@@ -40,6 +40,8 @@ static struct {
   floc_ray_source_options source;
   floc_selection selection;
   floc_fractal_options fractal;
+  floc_pairs_options pairs;
+  floc_stress_options stress;
   floc_measure_options measure;
   floc_shape_type shape_type;
   floc_contact_law_type contact_law;
@@ -149,6 +151,8 @@ static void fill_given(void)
   given.source.rays = 1;
   floc_selection_init(&given.selection);
   floc_fractal_options_init(&given.fractal);
+  floc_pairs_options_init(&given.pairs);
+  floc_stress_options_init(&given.stress);
   floc_shape_type_init(&given.shape_type);
   given.shape_type.name = "given";
   given.shape_type.distance = far_away;
@@ -303,6 +307,11 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_world_get_contacts_sized, floc_world_get_contacts(w, NULL, 0, INTEGER))                       \
   W(REFUSED, floc_world_get_contact_columns,                                                                    \
     floc_world_get_contact_columns(w, (const char *[1]){"impulse"}, 1, NULL, 0, 0, INTEGER))                    \
+  F(floc_pairs_options_init_sized)                                                                              \
+  W(REFUSED, floc_world_get_pairs,                                                                              \
+    floc_world_get_pairs(w, &given.pairs, (const char *[1]){"gap"}, 1, NULL, 0, 0, INTEGER))                    \
+  F(floc_stress_options_init_sized) F(floc_stress_init_sized)                                                   \
+  W(REFUSED, floc_measure_stress, floc_measure_stress(w, &given.stress, SIZED(floc_stress)))                    \
   W(REFUSED, floc_measure, floc_measure(w, "kinetic_energy", VALUE))                                            \
   W(REFUSED, floc_measure_moment, floc_measure_moment(w, "x", NULL, 0.0, 1, VALUE))                             \
   F(floc_measure_options_init_sized)                                                                            \

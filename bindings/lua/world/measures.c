@@ -1,7 +1,8 @@
 /*
- * Clusters and bonds.
+ * Clusters and bonds, stresses.
  */
 #include "binding.h"
+#include "options_made.h"
 #include "results_made.h"
 
 static void push_numbers(lua_State *L, const int64_t *values, int64_t count)
@@ -43,5 +44,21 @@ static int world_bond_changes(lua_State *L)
   return 2;
 }
 
+/* stress(sim, options) -> table */
+static int world_stress(lua_State *L)
+{
+  static const option_field given[] = {STRESS_OPTIONS};
+  static const result_field fields[] = {STRESS_RESULT};
+  binding *self = check_binding(L);
+  floc_stress_options options;
+  floc_stress_options_init(&options);
+  options_fill(L, 2, given, &options);
+  floc_stress found = {.struct_size = sizeof found};
+  floc_status status = floc_measure_stress(self->world, &options, &found);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_result(L, fields, &found, self->dimension);
+  return 1;
+}
+
 const luaL_Reg measure_functions[] = {
-    {"clusters", world_clusters}, {"bond_changes", world_bond_changes}, {NULL, NULL}};
+    {"clusters", world_clusters}, {"bond_changes", world_bond_changes}, {"stress", world_stress}, {NULL, NULL}};

@@ -1,9 +1,10 @@
 /*
- * Pairs of laws and contacts as columns of numbers. The engine writes them into one userdata, column after column;
- * the Lua half makes tables of them (scripts/floc/simulation/pairs.lua), on LuaJIT by the address, elsewhere by
- * numbers_table below, which takes longer.
+ * Pairs of laws, contacts and neighbours as columns of numbers. The engine writes them into one userdata, column
+ * after column; the Lua half makes tables of them (scripts/floc/simulation/pairs.lua), on LuaJIT by the address,
+ * elsewhere by numbers_table below, which takes longer.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include <string.h>
 
@@ -46,14 +47,18 @@ static double *make_numbers(lua_State *L, wanted_columns *wanted, int64_t capaci
   return numbers;
 }
 
-/* Law 0: contacts. */
+/* Law 0: contacts, or neighbours where options are given. */
 typedef struct read_call {
   int32_t kind, number;
+  const floc_pairs_options *neighbours;
 } read_call;
 
 static floc_status read_columns(floc_world *world, const read_call *call, const wanted_columns *wanted,
                                 int64_t capacity, int64_t *count)
 {
+  if (call->neighbours)
+    return floc_world_get_pairs(world, call->neighbours, wanted->name, wanted->count, wanted->column,
+                                sizeof(double), capacity, count);
   if (call->kind == 0)
     return floc_world_get_contact_columns(world, wanted->name, wanted->count, wanted->column, sizeof(double),
                                           capacity, count);
@@ -88,7 +93,7 @@ static int answer_columns(lua_State *L, binding *self, const read_call *call, wa
 static int law_pairs(lua_State *L)
 {
   binding *self = check_binding(L);
-  const read_call call = {(int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3)};
+  const read_call call = {(int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3), NULL};
   wanted_columns wanted;
   read_names(L, 4, &wanted);
   return answer_columns(L, self, &call, &wanted);
@@ -100,7 +105,21 @@ static int contact_columns(lua_State *L)
   binding *self = check_binding(L);
   wanted_columns wanted;
   read_names(L, 2, &wanted);
-  return answer_columns(L, self, &(read_call){0, 0}, &wanted);
+  return answer_columns(L, self, &(read_call){0, 0, NULL}, &wanted);
+}
+
+static const option_field pairs_fields[] = {PAIRS_OPTIONS};
+
+/* neighbour_columns(sim, options, names) -> the same */
+static int neighbour_columns(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_pairs_options options;
+  floc_pairs_options_init(&options);
+  options_fill(L, 2, pairs_fields, &options);
+  wanted_columns wanted;
+  read_names(L, 3, &wanted);
+  return answer_columns(L, self, &(read_call){0, 0, &options}, &wanted);
 }
 
 /* The block of numbers at index 1 of columns * capacity of them. */
@@ -153,6 +172,10 @@ static int numbers_from(lua_State *L)
   return 2;
 }
 
-const luaL_Reg pair_functions[] = {{"law_pairs", law_pairs},         {"contact_columns", contact_columns},
-                                   {"numbers_table", numbers_table}, {"numbers_bytes", numbers_bytes},
-                                   {"numbers_from", numbers_from},   {NULL, NULL}};
+const luaL_Reg pair_functions[] = {{"law_pairs", law_pairs},
+                                   {"contact_columns", contact_columns},
+                                   {"neighbour_columns", neighbour_columns},
+                                   {"numbers_table", numbers_table},
+                                   {"numbers_bytes", numbers_bytes},
+                                   {"numbers_from", numbers_from},
+                                   {NULL, NULL}};

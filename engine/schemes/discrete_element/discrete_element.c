@@ -344,6 +344,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .takes_inertia = true,
                .exerts_contacts = true,
                .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
+               .has_near_field = element_has_near_field(options),
                .observe = element_observe,
                .energies = element_energies,
                .pair_range = element_pair_range,

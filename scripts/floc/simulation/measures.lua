@@ -119,6 +119,7 @@ function measures.methods(inner_of)
     end
   end
 
+  measure("stress", function(world, values) return core.stress(world, surface.for_engine("sim.stress", values)) end)
   measure("gyration", function(world, values) return core.gyration(world, selection_of(values)) end)
   measure("contact_number", function(world, values)
     return core.contact_number(world, selection_of(values), values.factor)

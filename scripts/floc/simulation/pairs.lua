@@ -1,11 +1,12 @@
--- Pairs of laws and contacts as columns: sim:law_pairs and sim:contact_columns give one list of numbers per name, not one
--- table per pair. The C half (bindings/lua/world/pairs.c) fills one block of numbers, column after column; lists are made
+-- Pairs of laws, contacts and neighbours as columns: sim:law_pairs, sim:contact_columns and sim:pairs give one list of numbers
+-- per name, not one table per pair. The C half (bindings/lua/world/pairs.c) fills one block of numbers, column after column; lists are made
 -- of it here, on LuaJIT through its address, in a compiled loop.
 --
 -- What a script reads between runs is in the log (replay.lua) as the block's bytes.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
 local gap = require "floc.session.gap"
 local laws = require "floc.simulation.laws"
 local replay = require "floc.session.replay"
@@ -103,6 +104,10 @@ local function names_of_contacts(dimension, given)
   return wanted("contact_columns", given, usual, known, "contacts")
 end
 
+local function names_of_neighbours(given)
+  return wanted("pairs", given, { "id_i", "id_j", "distance", "gap" }, { "id_i", "id_j", "distance", "gap", "x", "y", "z" }, "pairs of neighbours")
+end
+
 -- ---- reading ---------------------------------------------------------------------------------------
 
 -- compute() -> numbers, rows, capacity, address, or nil and a message.
@@ -143,6 +148,23 @@ function pairs_of.methods(inner_of)
     local inner = inner_of(sim, "contact_columns")
     local names = names_of_contacts(inner.dimension, given)
     return read(inner, "contact_columns", names, into, function() return core.contact_columns(inner.world, names) end)
+  end
+
+  function methods.pairs(sim, given)
+    local inner = inner_of(sim, "pairs")
+    local values = check.table(declarations.pairs, given)
+    local names = names_of_neighbours(values.names)
+    local options = surface.for_engine("sim.pairs", values)
+    return read(inner, "pairs", names, values.into, function() return core.neighbour_columns(inner.world, options, names) end)
+  end
+
+  function methods.neighbors(sim, id, range)
+    local inner = inner_of(sim, "neighbors")
+    id, range = check.arguments("sim.neighbors", id, range)
+    local options = { particle = id, range = range, by = range and constants.neighbors_surfaces or constants.neighbors_touching }
+    local names = { "id_j", "distance" }
+    local found = read(inner, "neighbors", names, nil, function() return core.neighbour_columns(inner.world, options, names) end)
+    return found.id_j, found.distance
   end
 
   return methods

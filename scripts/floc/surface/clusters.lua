@@ -1,4 +1,4 @@
--- Contacts, measures of a host, clusters and the shapes of clusters. See reader.lua for the form.
+-- Contacts, pairs of neighbours, measures of a host, clusters and the shapes of clusters. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
 local enum, struct, call, arguments = surface.enum, surface.struct, surface.call, surface.arguments
@@ -17,6 +17,53 @@ struct "contact" {
   { "friction", "vector", c = "impulse across the normal, on j (or on the body)" },
   { "moment", "vector", axial = true, since = "0.3.0", c = "angular impulse against rolling and twisting, on j (or on the body) [mass length^2/time]; "
       .. "in the plane moment[2] alone" },
+}
+
+enum "neighbors_by" {
+  prefix = "FLOC_NEIGHBORS_",
+  { "touching", 0, "surfaces within 1e-3 of the smaller radius, as the measure coordination_number counts" },
+  { "surfaces", 1, "surfaces at most range apart" },
+  { "centers", 2, "centres at most range apart" },
+}
+
+struct "pairs_options" {
+  { "by", "neighbors_by", default = "touching", text = "What makes two particles neighbours: surfaces that touch (within 1e-3 of the smaller radius), or surfaces, or "
+      .. "centres, at most range apart.", c = "" },
+  { "range", "number", default = 0, at_least = 0, unit = "length", text = "Maximum distance of the surfaces, or of the centres." },
+  { "particle", "integer64", default = 0, at_least = 0, c = "0: every pair once, id_i < id_j; otherwise the pairs of the particle of this id, which is id_i." },
+}
+
+call "sim.pairs" {
+  summary = "Pairs of particles near each other as lists of numbers, one list per name, in the order of ids: { count = n, id_i = { ... }, id_j = { ... }, "
+    .. "distance = { ... }, gap = { ... } }; id_i < id_j. In a periodic domain particles are at their nearest images.",
+  of = "pairs_options", returns = "table",
+  { "range", required = true, text = "Maximum distance of the surfaces, or of the centres." },
+  { "by", one_of = { "surfaces", "centers" }, default = "surfaces", text = "What range is measured between." },
+  { "names", "table", text = "Of id_i, id_j, distance (of the centres), gap (of the surfaces, below 0 overlapping), x, y, z (from i to j); default: the first four." },
+  { "into", "table", text = "What an earlier call returned, whose lists are filled again." },
+}
+
+struct "stress_options" {
+  { "volume", "number", default = 0, at_least = 0, unit = "length^dimension", text = "That the particles fill; 0: of the domain, on open axes of their bounding box." },
+}
+
+struct "stress" {
+  plain = true, result = true,
+  { "volume", "number", c = "[length^dimension]" },
+  { "pressure", "number", c = "mean of the diagonal" },
+  { "tensor", "number[9]", matrix = true, c = "kinetic + contacts + laws, row by row; compression is positive" },
+  { "kinetic", "number[9]", matrix = true, c = "of velocities about their mean" },
+  { "contacts", "number[9]", matrix = true, c = "of contacts, friction and bonds of the scheme, with particles and bodies" },
+  { "laws", "number[9]", matrix = true, c = "of pair laws, laws over bonds, wall laws and attractions" },
+  { "fabric", "number[9]", matrix = true, c = "mean of n n^T over contacts between particles" },
+  { "contact_count", "integer64", c = "contacts that carry a force, with bodies too" },
+  { "coordination_number", "number", c = "twice those between particles over the particles; an assembly is one" },
+}
+
+call "sim.stress" {
+  summary = "The stress tensor of all particles (compression is positive) as the sum of its parts: tensor = kinetic + contacts + laws, matrices of rows; pressure, the mean of "
+    .. "its diagonal; volume; fabric, the mean of n n^T over the contacts of particles that carry a force; contact_count, coordination_number of these.",
+  of = "stress_options", optional = true, returns = "table", "volume",
 }
 
 struct "measure_options" {

@@ -38,12 +38,29 @@ local measures = {
   { "critical_time_step", "time", "of soft contacts, above which they may gain energy from step to step; inf where nothing limits it; discrete "
     .. "elements only", fails = true, needs = "critical" },
   { "long_range_energy", "energy", "of add_long_range, 0 at infinity", fails = true },
+  { "temperature", "energy", "of velocities about their mean: sum of m |v - mean|^2 over dimension (n - 1), n particles and assemblies; "
+    .. "Boltzmann's constant is 1" },
+  { "granular_temperature", "length^2/time^2", "mean square, weighted by mass, of a component of v - mean" },
+  { "rotational_temperature", "energy", "2 rotational_kinetic_energy over the axes about which particles rotate (1 in the plane, else 3) and n",
+    needs = "turns" },
+  { "pressure", "stress", "mean of the diagonal of the stress tensor, compression positive (floc_measure_stress)", fails = true, needs = "exerts_contacts" },
 }
+local axes = { "xx", "yy", "zz", "xy", "xz", "yz" }
+for _, axis in ipairs(axes) do
+  measures[#measures + 1] = { "stress_" .. axis, "stress", "of the stress tensor, compression positive; symmetric part", fails = true, needs = "exerts_contacts" }
+end
+for _, axis in ipairs(axes) do
+  measures[#measures + 1] = { "fabric_" .. axis, "", "of the mean of n n^T over contacts of particles that carry a force, n the normal", fails = true,
+    needs = "exerts_contacts" }
+end
+measures[#measures + 1] = { "unbalanced_force_ratio", "", "mean size of the force left on a particle (or an assembly) over that of a contact's force; inf where no "
+  .. "contact carries a force; not with a flow, noise or an a priori velocity of your own", fails = true, needs = "exerts_contacts" }
 
 measures.needs = {
   { "energies", "contacts of the scheme %s store no energy; those of discrete_element do" },
   { "critical", "contacts of the scheme %s are hard and limit no time step; those of discrete_element do" },
   { "exerts_contacts", "contacts of the scheme %s store no impulses of a step" },
+  { "turns", "particles do not rotate in the scheme %s as it is set; rotation = true of inelastic, gluey and discrete_element lets them" },
 }
 
 -- What the tables of sim:observe know besides: of the simulation, and of its last step (sim:report). No measure of a host has such a name.

@@ -45,6 +45,9 @@ reference.calls = {
     "The same contacts as lists of numbers, one list per name: { count = n, id_i = { ... }, impulse = { ... } }. Names: id_i, id_j (0: a body), body and "
     .. "shape (numbers from 1; 0: a pair of particles), distance, impulse, gamma, point_x, normal_x, friction_x, moment_x (_y, _z); default: all that the dimension has. "
     .. "In large simulations far quicker than sim:contacts(). into: what an earlier call returned, whose lists are filled again." },
+  { "sim", "neighbors", { { "id", "integer", required = true, at_least = 1 }, { "range", "number", optional = true, at_least = 0 } }, { "integer[]", "number[]" },
+    "The particles whose surfaces are within range of this one's, without range those that touch it (within 1e-3 of the smaller radius, as coordination_number counts): their ids, "
+    .. "ascending, and the distances of the centres. Goes through all particles; for the neighbours of many, sim:pairs." },
   { "sim", "law_pairs", { { "law", editor = "floc.Law" }, { "names", editor = "string|string[]|nil" }, { "into", editor = "table|nil" } }, { "table" },
     "What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = "
     .. "{ ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, "

@@ -1,0 +1,227 @@
+/*
+ * See stress.h. Sums over particles run in the order of ids, those over contacts in the order of the lists.
+ */
+#include "measures/statistics/stress.h"
+
+#include "base/fields.h"
+#include "measures/energies.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- volume ---- */
+
+static double extent(const measure_source *source, int axis)
+{
+  double lower = INFINITY, upper = -INFINITY;
+  if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return source->box->upper[axis] - source->box->lower[axis];
+  for (int64_t slot = 0; slot < source->table->count; slot++) {
+    double position = source->table->column[COLUMN_x + axis][slot],
+           radius = source->table->column[COLUMN_radius][slot];
+    lower = fmin(lower, position - radius);
+    upper = fmax(upper, position + radius);
+  }
+  return upper - lower;
+}
+
+double measured_volume(const measure_source *source)
+{
+  double volume = source->table->count > 0 ? 1.0 : 0.0;
+  for (int axis = 0; axis < source->box->dimension && source->table->count > 0; axis++)
+    volume *= extent(source, axis);
+  return volume;
+}
+
+/* ---- motion ---- */
+
+/* Bodies that move freely: particles by themselves, then assemblies. */
+typedef void (*body_sink)(void *context, double mass, const double velocity[3]);
+
+static void visit_bodies(const measure_source *source, body_sink sink, void *context)
+{
+  const particles *table = source->table;
+  for (int64_t id = 0; id < table->count; id++) {
+    const int64_t slot = table->slot[id];
+    if (rigid_owner(source->assemblies, id + 1) >= 0) continue;
+    const double velocity[3] = {table->column[COLUMN_vx][slot], table->column[COLUMN_vy][slot],
+                                table->column[COLUMN_vz][slot]};
+    sink(context, table->column[COLUMN_mass][slot], velocity);
+  }
+  for (int32_t k = 0; k < source->assemblies->count; k++)
+    sink(context, source->assemblies->assembly[k].mass, source->assemblies->assembly[k].velocity);
+}
+
+typedef struct motion {
+  int64_t count;
+  double mass, mean[3]; /* of velocities, weighted by mass */
+  double tensor[9];     /* sum of m u u^T, u from the mean */
+} motion;
+
+static void add_momentum(void *context, double mass, const double velocity[3])
+{
+  motion *sum = context;
+  sum->count++;
+  sum->mass += mass;
+  for (int axis = 0; axis < 3; axis++) sum->mean[axis] += mass * velocity[axis];
+}
+
+static void add_fluctuation(void *context, double mass, const double velocity[3])
+{
+  motion *sum = context;
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++)
+      sum->tensor[3 * row + column] +=
+          mass * (velocity[row] - sum->mean[row]) * (velocity[column] - sum->mean[column]);
+}
+
+static motion find_motion(const measure_source *source)
+{
+  motion sum = {0};
+  visit_bodies(source, add_momentum, &sum);
+  for (int axis = 0; axis < 3; axis++) sum.mean[axis] = sum.mass > 0.0 ? sum.mean[axis] / sum.mass : 0.0;
+  visit_bodies(source, add_fluctuation, &sum);
+  return sum;
+}
+
+static double trace(const double tensor[9])
+{
+  return tensor[0] + tensor[4] + tensor[8];
+}
+
+/* The mean takes one body's freedom. */
+double temperature_of_motion(const measure_source *source)
+{
+  const motion sum = find_motion(source);
+  return sum.count > 1 ? trace(sum.tensor) / (source->box->dimension * (double)(sum.count - 1)) : 0.0;
+}
+
+double granular_temperature_of_motion(const measure_source *source)
+{
+  const motion sum = find_motion(source);
+  return sum.mass > 0.0 ? trace(sum.tensor) / (source->box->dimension * sum.mass) : 0.0;
+}
+
+double temperature_of_rotation(const measure_source *source)
+{
+  const motion sum = find_motion(source);
+  const int freedoms = source->box->dimension == 2 ? 1 : 3;
+  return sum.count > 0 ? 2.0 * energies_of_motion(source).rotational / (freedoms * (double)sum.count) : 0.0;
+}
+
+/* ---- stress ---- */
+
+typedef struct stress_sum {
+  double contacts[9], laws[9], fabric[9];
+  int64_t contact_count, pair_count; /* of contacts that carry a force; those between particles */
+} stress_sum;
+
+static void add_interaction(void *context, const interaction *found)
+{
+  stress_sum *sum = context;
+  double *tensor = found->is_law ? sum->laws : sum->contacts;
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++)
+      tensor[3 * row + column] += found->force[row] * found->branch[column];
+  if (found->is_law) return;
+  sum->contact_count++;
+  if (found->second < 0) return;
+  sum->pair_count++;
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++)
+      sum->fabric[3 * row + column] += found->normal[row] * found->normal[column];
+}
+
+static void put_tensor(double to[9], const double sum[9], double volume)
+{
+  for (int k = 0; k < 9; k++) to[k] = volume > 0.0 ? sum[k] / volume : 0.0;
+}
+
+floc_status stress_find(const measure_source *source, const char *what, double volume, floc_stress *stress)
+{
+  const interactions_wanted wanted = {.what = what, .sink = add_interaction};
+  stress_sum sum = {{0.0}, {0.0}, {0.0}, 0, 0};
+  floc_status status = fields_check_value(source->env, &struct_stress_options, "volume", volume);
+  if (status == FLOC_OK) status = source->visit_interactions(source->host, &wanted, &sum);
+  if (status != FLOC_OK) return status;
+  const motion moving = find_motion(source);
+  stress->volume = volume > 0.0 ? volume : measured_volume(source);
+  put_tensor(stress->kinetic, moving.tensor, stress->volume);
+  put_tensor(stress->contacts, sum.contacts, stress->volume);
+  put_tensor(stress->laws, sum.laws, stress->volume);
+  put_tensor(stress->fabric, sum.fabric, (double)sum.pair_count);
+  for (int k = 0; k < 9; k++) stress->tensor[k] = stress->kinetic[k] + stress->contacts[k] + stress->laws[k];
+  stress->pressure = trace(stress->tensor) / source->box->dimension;
+  stress->contact_count = sum.contact_count;
+  stress->coordination_number = moving.count > 0 ? 2.0 * (double)sum.pair_count / (double)moving.count : 0.0;
+  return FLOC_OK;
+}
+
+/* ---- balance ---- */
+
+typedef struct balance {
+  const measure_source *source;
+  double *force[3]; /* by body: particles by slot, then assemblies */
+  double contacts;  /* sum of the sizes of forces */
+  int64_t contact_count;
+  bool given; /* contacts are in the forces already */
+} balance;
+
+static int64_t body_of(const measure_source *source, int64_t slot)
+{
+  const int32_t owner = rigid_owner(source->assemblies, source->table->id[slot]);
+  return owner < 0 ? slot : source->table->count + owner;
+}
+
+static double size_of(const double vector[3])
+{
+  return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+}
+
+static void weigh_contact(void *context, const interaction *found)
+{
+  balance *sum = context;
+  if (found->is_law) return;
+  sum->contacts += size_of(found->force);
+  sum->contact_count++;
+  for (int axis = 0; axis < 3 && !sum->given; axis++) {
+    sum->force[axis][body_of(sum->source, found->first)] -= found->force[axis];
+    if (found->second >= 0) sum->force[axis][body_of(sum->source, found->second)] += found->force[axis];
+  }
+}
+
+/* Forces on particles become those on bodies, with their weight. */
+static void take_forces(void *context, double *const force[3], bool has_contacts)
+{
+  balance *sum = context;
+  const measure_source *source = sum->source;
+  sum->given = has_contacts;
+  for (int axis = 0; axis < source->box->dimension; axis++)
+    for (int64_t slot = 0; slot < source->table->count; slot++)
+      sum->force[axis][body_of(source, slot)] +=
+          force[axis][slot] + source->table->column[COLUMN_mass][slot] * source->gravity[axis];
+}
+
+floc_status unbalanced_force_find(const measure_source *source, double *ratio)
+{
+  const interactions_wanted wanted = {
+      .what = "unbalanced_force_ratio", .sink = weigh_contact, .take_forces = take_forces};
+  const int64_t places = source->table->count + source->assemblies->count;
+  balance sum = {.source = source};
+  for (int axis = 0; axis < 3; axis++) {
+    sum.force[axis] = arena_allocate(source->scratch, (size_t)places, sizeof(double));
+    if (!sum.force[axis]) return FLOC_OUT_OF_MEMORY;
+    if (places > 0) memset(sum.force[axis], 0, (size_t)places * sizeof(double));
+  }
+  floc_status status = source->visit_interactions(source->host, &wanted, &sum);
+  if (status != FLOC_OK) return status;
+  double left = 0.0;
+  int64_t body_count = 0;
+  for (int64_t place = 0; place < places; place++) {
+    const double force[3] = {sum.force[0][place], sum.force[1][place], sum.force[2][place]};
+    const bool member = place < source->table->count && body_of(source, place) != place;
+    left += member ? 0.0 : size_of(force);
+    body_count += !member;
+  }
+  *ratio = sum.contacts > 0.0 ? (left / (double)body_count) / (sum.contacts / (double)sum.contact_count) : INFINITY;
+  return FLOC_OK;
+}
