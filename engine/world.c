@@ -236,6 +236,7 @@ floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
   info->time_step = world->time_step;
   memcpy(info->gravity, world->gravity, sizeof info->gravity);
   info->seed = world->seed;
+  info->last_id = world->table.last_id;
   return FLOC_OK;
 }
 
@@ -264,9 +265,9 @@ static floc_status check_rotation(floc_world *world)
   const bool orients = axes || quaternion;
   if (world->method.turns && (world->method.orients || !orients)) return FLOC_OK;
   if (!name && !orients) return FLOC_OK;
-  int64_t id = 1;
-  while (id <= world->table.count && rigid_owner(&world->assemblies, id) >= 0) id++;
-  if (id > world->table.count && (world->method.orients || !orients)) return FLOC_OK;
+  int64_t slot = 0;
+  while (slot < world->table.count && rigid_owner(&world->assemblies, world->table.id[slot]) >= 0) slot++;
+  if (slot == world->table.count && (world->method.orients || !orients)) return FLOC_OK;
   if (name && !world->method.turns) return world_refuse_torque(world, name);
   return world_refuse_orientation(world, axes);
 }

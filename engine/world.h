@@ -139,6 +139,8 @@ typedef struct overlap_found {
 /* The greatest overlap of all, and of particles that came since the last step and may not overlap, by a grid of its
  * own. */
 floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap_found *refused);
+/* Refuses assemblies, from a file, of particles that are not there: FLOC_DAMAGED_FILE. */
+floc_status world_check_members(floc_world *world);
 /* Everybody is known from now on. */
 void world_settle(floc_world *world);
 /* What measures look at. */

@@ -22,6 +22,17 @@ floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t cou
   return FLOC_OK;
 }
 
+floc_status world_check_members(floc_world *world)
+{
+  const rigid_assemblies *all = &world->assemblies;
+  for (int64_t m = 0; m < all->member_count; m++)
+    if (particles_find(&world->table, all->member[m].id) < 0)
+      return refuse(&world->env, FLOC_DAMAGED_FILE,
+                    "the table of assemblies' members names particle %" PRId64 ", which is not there",
+                    all->member[m].id);
+  return FLOC_OK;
+}
+
 floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state)
 {
   WORLD_READ(world, env);
@@ -44,9 +55,9 @@ floc_status floc_assembly_of(floc_world *world, int64_t id, int32_t *assembly)
 {
   WORLD_READ(world, env);
   if (!assembly) return refuse(env, FLOC_INVALID_ARGUMENT, "assembly is NULL");
-  if (id < 1 || id > world->table.count)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "id is %" PRId64 "; there are particles 1 to %" PRId64, id,
-                  world->table.count);
+  if (particles_find(&world->table, id) < 0)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "id is %" PRId64 "; there are particles 1 to %" PRId64 "%s", id,
+                  world->table.last_id, particles_gaps_text(&world->table));
   *assembly = rigid_owner(&world->assemblies, id);
   return FLOC_OK;
 }

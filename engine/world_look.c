@@ -131,7 +131,8 @@ static floc_status add_rays(floc_world *world, const section_list *list)
   for (uint64_t k = 0; status == FLOC_OK && k < fired->rows; k++)
     status = ray_sources_add(world->rays, &any, &number);
   if (status != FLOC_OK) return status;
-  return ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);
+  status = ray_sources_restore(world->rays, list, world->table.last_id, world->obstacles.shape_count);
+  return status == FLOC_OK ? ray_sources_check_ids(world->rays, &world->table) : status;
 }
 
 static floc_status fill(floc_world *world, const section_list *list, const int64_t *counter, const double *number)
@@ -142,7 +143,8 @@ static floc_status fill(floc_world *world, const section_list *list, const int64
   if (status == FLOC_OK) status = add_memory(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
-  if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
+  if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.last_id);
+  if (status == FLOC_OK) status = world_check_members(world);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) neighbors_see_radii(world->near, &world->table);

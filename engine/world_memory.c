@@ -82,6 +82,14 @@ typedef struct entry_name {
   int32_t swap; /* all bits, if the list holds them the other way round; else 0 */
 } entry_name;
 
+/* The rank of the particle that an entry is named by first. */
+static int64_t bucket_of(const row_source *from, entry_name made, int64_t entry)
+{
+  const particles *table = &from->world->table;
+  if (!table->rank) return made.name[0] - 1;
+  return table->rank[made.swap ? from->list->second[entry] : from->list->first[entry]];
+}
+
 /* Without branches, as all below that depends on the order of ids: a processor guesses it wrong every other time.
  */
 static entry_name name_entry(const row_source *from, int64_t entry)
@@ -122,18 +130,20 @@ static double *make_rows(floc_world *world, const row_source *from, size_t count
 static void count_rows(const row_source *from, int32_t *begin, size_t names)
 {
   memset(begin, 0, (names + 1) * sizeof *begin);
-  for (int64_t k = 0; k < from->entries; k++) begin[name_entry(from, k).name[0] + 1] += remembers(&from->kept, k);
+  for (int64_t k = 0; k < from->entries; k++)
+    begin[bucket_of(from, name_entry(from, k), k) + 1] += remembers(&from->kept, k);
   buckets_place(begin, names);
 }
 
 /* Entries are read in order and their rows put where they belong: the other way round each row would wait for as
- * many lines of memory as there are columns. Leaves in begin[n] where bucket n ends. */
+ * many lines of memory as there are columns. Leaves in begin[n] where bucket n ends. Buckets are by rank, so that
+ * ids of particles that were removed take no memory. */
 static void fill_sorted(const row_source *from, int32_t *begin, size_t names, double *rows)
 {
   int32_t none = begin[names];
   for (int64_t k = 0; k < from->entries; k++) {
     entry_name made = name_entry(from, k);
-    int32_t is_kept = remembers(&from->kept, k), *place = &begin[made.name[0]];
+    int32_t is_kept = remembers(&from->kept, k), *place = &begin[bucket_of(from, made, k)];
     int32_t to = none + (-is_kept & (*place - none));
     *place += is_kept;
     fill_row(from, made, k, rows + (size_t)to * from->width);
@@ -251,14 +261,14 @@ static int64_t find_entry(const floc_world *world, bool pairs, int64_t first, in
 /* The entry of a row, and whether the list holds the pair from the greater id to the smaller. */
 static int64_t entry_of(const floc_world *world, bool pairs, const double *row, int64_t next, bool *swap)
 {
-  int64_t count = world->table.count, id = index_of(row[0] - 1.0, count);
+  const particles *table = &world->table;
+  int64_t limit = table->last_id + 1, id = index_of(row[0], limit), first = particles_find(table, id), second;
   *swap = false;
-  if (id < 0) return -1;
-  int64_t first = world->table.slot[id], second;
+  if (first < 0) return -1;
   if (pairs) {
-    int64_t other = index_of(row[1] - 1.0, count);
-    if (other <= id) return -1;
-    second = world->table.slot[other];
+    int64_t other = index_of(row[1], limit);
+    second = particles_find(table, other);
+    if (other <= id || second < 0) return -1;
     int64_t change = -(int64_t)(second < first) & (first ^ second);
     *swap = second < first;
     first ^= change;

@@ -1,5 +1,5 @@
 /*
- * Particles of a world: adding, inserting without overlap, columns, the overlap check.
+ * Particles of a world: adding, inserting without overlap, removing, columns, the overlap check.
  */
 #include "world.h"
 
@@ -192,7 +192,97 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
   neighbors_invalidate(world->near);
   world->unchecked = true;
   world->energies_hold = false;
-  if (first_id) *first_id = before + 1;
+  if (first_id) *first_id = world->table.last_id - options->count + 1;
+  return FLOC_OK;
+}
+
+/* ---- removal ---- */
+
+static floc_status refuse_unknown(environment *env, const particles *table, int64_t id)
+{
+  if (id >= 1 && id <= table->last_id)
+    return refuse(env, FLOC_NOT_FOUND, "particle %" PRId64 " is not there any more: it was removed", id);
+  return refuse(env, FLOC_NOT_FOUND, "there is no particle %" PRId64 "; ids are from 1 to %" PRId64 "%s", id,
+                table->last_id, particles_gaps_text(table));
+}
+
+/* new_slot: -1 for each of the ids. */
+static floc_status mark_removed(floc_world *world, const int64_t *ids, int64_t count, int32_t *new_slot)
+{
+  const particles *table = &world->table;
+  environment *env = &world->env;
+  for (int64_t slot = 0; slot < table->count; slot++) new_slot[slot] = 0;
+  for (int64_t k = 0; k < count; k++) {
+    const int64_t slot = particles_find(table, ids[k]);
+    if (slot < 0) return refuse_unknown(env, table, ids[k]);
+    if (new_slot[slot] < 0)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "particle %" PRId64 " is named twice", ids[k]);
+    const int32_t owner = rigid_owner(&world->assemblies, ids[k]);
+    if (owner >= 0)
+      return refuse(env, FLOC_NOT_SUPPORTED,
+                    "particle %" PRId64 " belongs to assembly %d; members of assemblies cannot be removed", ids[k],
+                    owner);
+    new_slot[slot] = -1;
+  }
+  int32_t next = 0;
+  for (int64_t slot = 0; slot < table->count; slot++)
+    if (new_slot[slot] >= 0) new_slot[slot] = next++;
+  return FLOC_OK;
+}
+
+/* What can fail. */
+static floc_status prepare_removal(floc_world *world)
+{
+  const scheme *method = &world->method;
+  if (method->step && !method->remove)
+    return refuse(&world->env, FLOC_NOT_SUPPORTED, "particles cannot be removed under the scheme %s",
+                  method->shown);
+  floc_status status = laws_follow_bonds(world->forces, &world->table);
+  return status == FLOC_OK ? particles_prepare_removal(&world->table) : status;
+}
+
+static void forget_particles(floc_world *world, const int32_t *new_slot)
+{
+  neighbors_remove(world->near, new_slot);
+  laws_forget_particles(world->forces, new_slot);
+  ray_sources_forget(world->rays, &world->table, new_slot);
+  if (world->method.remove) world->method.remove(world->method.state, &world->table, new_slot);
+  int64_t kept = 0;
+  for (int64_t k = 0; k < world->admitted_count; k++)
+    if (new_slot[particles_find(&world->table, world->admitted[k])] >= 0)
+      world->admitted[kept++] = world->admitted[k];
+  world->admitted_count = kept;
+  particles_remove(&world->table, new_slot);
+  laws_forget_storage(world->forces);
+}
+
+floc_status floc_particles_remove(floc_world *world, const int64_t *ids, int64_t count)
+{
+  WORLD_ENTER(world);
+  environment *env = &world->env;
+  if (count < 0) return refuse(env, FLOC_INVALID_ARGUMENT, "count is %" PRId64 "; it must be 0 or more", count);
+  if (count > 0 && !ids) return refuse(env, FLOC_INVALID_ARGUMENT, "ids is NULL");
+  if (count == 0) return FLOC_OK;
+  arena_mark before = arena_here(&world->scratch);
+  int32_t *new_slot = arena_allocate(&world->scratch, (size_t)world->table.count, sizeof *new_slot);
+  floc_status status = new_slot ? mark_removed(world, ids, count, new_slot) : FLOC_OUT_OF_MEMORY;
+  if (status == FLOC_OK) status = prepare_removal(world);
+  if (status == FLOC_OK) {
+    forget_particles(world, new_slot);
+    world->energies_hold = false;
+    world->column_calls++;
+  }
+  arena_return(&world->scratch, before);
+  return status;
+}
+
+floc_status floc_particle_slot(floc_world *world, int64_t id, int64_t *slot)
+{
+  WORLD_READ(world, env);
+  if (!slot) return refuse(env, FLOC_INVALID_ARGUMENT, "slot is NULL");
+  const int64_t found = particles_find(&world->table, id);
+  if (found < 0) return refuse_unknown(env, &world->table, id);
+  *slot = found;
   return FLOC_OK;
 }
 
@@ -280,7 +370,7 @@ floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap
 
 void world_settle(floc_world *world)
 {
-  world->settled = world->table.count;
+  world->settled = world->table.last_id;
   world->admitted_count = 0;
 }
 

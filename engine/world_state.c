@@ -167,6 +167,7 @@ static int32_t make_predictions(const floc_world *world, prediction made[PREDICT
                                           "neighbors.reference.z"};
   static const char remembered[] = "remembered.pairs", order[] = "particles.order";
   int32_t dimension = world->box.dimension, count = 0, vector = neighbors_turning_vector(world->near, dimension);
+  if (world->table.last_id != world->table.count) return 0; /* predictions take ids for rows */
   made[count++] =
       (prediction){PREDICT_PAIRS, remembered, {"neighbors.pairs.start", "neighbors.pairs.second", order}, 0, {0}};
   if (vector >= 0) {
@@ -296,7 +297,8 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = check_values(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
-  if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
+  if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.last_id);
+  if (status == FLOC_OK) status = world_check_members(world);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) neighbors_see_radii(world->near, &world->table);
@@ -305,7 +307,8 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   if (status == FLOC_OK) status = laws_restore(world->forces, &world->table, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
-    status = ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);
+    status = ray_sources_restore(world->rays, list, world->table.last_id, world->obstacles.shape_count);
+  if (status == FLOC_OK) status = ray_sources_check_ids(world->rays, &world->table);
   if (status == FLOC_OK && world->method.restore)
     status = world->method.restore(world->method.state, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) take_numbers(world, counter, number, kept, section_find(list, "world.report")->rows);

@@ -35,7 +35,7 @@ local floc = {}
 ---@field gravity number[]|function # May be assigned, or its components.
 ---@field state table # Plain data of the script; stored in checkpoints, as local variables that callbacks use are.
 ---@field threads integer # Threads in use; may be assigned.
----@field count integer # Number of particles; ids are 1 to count.
+---@field count integer # Number of particles; ids are 1 to count, until particles are removed: sim:ids().
 ---@field dimension integer # 2 or 3.
 ---@field seed integer # Of every random number.
 ---@field bodies floc.Body[] # All bodies that the script added.
@@ -114,7 +114,7 @@ function floc.random(name, seed) end
 ---@return string
 function floc.output(name) end
 
----Calls the function after every step whose number is a multiple of steps. Particles may be added, columns written, gravity and constant motions changed there; bodies, laws and callbacks may not be added.
+---Calls the function after every step whose number is a multiple of steps. Particles may be added and removed, columns written, gravity and constant motions changed there; bodies, laws and callbacks may not be added.
 ---@param steps integer
 ---@param fn fun(sim: floc.Simulation)
 function sim:every(steps, fn) end
@@ -123,6 +123,14 @@ function sim:every(steps, fn) end
 ---@param name string
 ---@param initial? number
 function sim:add_attribute(name, initial) end
+
+---Removes a particle: bonds, links, contacts and what pairs remember go with it. The others keep their ids; its id is never given again. Between runs and in callbacks; members of assemblies cannot be removed.
+---@param id integer
+function sim:remove_particle(id) end
+
+---Ids of all particles, ascending: for _, id in ipairs(sim:ids()) do ... end.
+---@return integer[]
+function sim:ids() end
 
 ---A number about the present state, by name. Energies are computed on request: laws are evaluated once more for them, which changes nothing.
 ---@param name string
@@ -412,6 +420,16 @@ function floc.difference(options) end
 ---@param options floc.add_particles.options
 ---@return integer, integer
 function sim:add_particles(options) end
+
+---@class floc.remove.options
+---@field region? floc.Region # Centres that lie in it: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such.
+---@field where? function # Whose parameters' names are columns, or id; removed is where it returns true: function(y, radius) return y < -radius end.
+---@field particles? table # Ids of particles that there are, a list.
+
+---Removes the particles that every condition given holds for, and returns how many they were. Bonds, links and contacts go with them; ids are never given again.
+---@param options floc.remove.options
+---@return integer
+function sim:remove(options) end
 
 ---@class floc.add_assembly.options
 ---@field particles table # Ids of the particles.

@@ -38,7 +38,25 @@ typedef struct column_view {
   const int64_t *slots;
   double above; /* values written must be above it: 0 for radius and mass, else -infinity */
   int32_t count;
+  int32_t present; /* where ids are not 1 to the number of particles, because some were removed: that number, and
+                      count is 0 */
+  const int64_t *ids;
 } column_view;
+
+/* The place of an id among those that there are, in ascending order, from 0; -1: it is not there. */
+static inline int64_t rank_of_id(const int64_t *ids, const int64_t *slots, int64_t count, int64_t id)
+{
+  if (id >= 1 && id <= count && ids[slots[id - 1]] == id) return id - 1; /* none before it was removed */
+  int64_t low = 0, high = count;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (ids[slots[middle]] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && ids[slots[low]] == id ? low : -1;
+}
 
 typedef struct view_entry {
   char name[64];

@@ -12,6 +12,7 @@
   {"time_step", RESULT_NUMBER, offsetof(floc_world_info, time_step), 0, 0, NAN, NULL}, \
   {"gravity", RESULT_VECTOR, offsetof(floc_world_info, gravity), 0, 0, NAN, NULL}, \
   {"seed", RESULT_LONG, offsetof(floc_world_info, seed), 0, 0, NAN, NULL}, \
+  {"last_id", RESULT_LONG, offsetof(floc_world_info, last_id), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
 #define STEP_REPORT_RESULT \

@@ -37,7 +37,7 @@ extern const struct_fields arguments_world_save;
 enum {
   FIRST_world_options = sizeof(floc_world_options),
   FIRST_thread_pool = sizeof(floc_thread_pool),
-  FIRST_world_info = sizeof(floc_world_info),
+  FIRST_world_info = offsetof(floc_world_info, last_id),
   FIRST_step_report = offsetof(floc_step_report, tolerance_rule),
   FIRST_projection_options = offsetof(floc_projection_options, friction_law),
   FIRST_contact_rows = sizeof(floc_contact_rows),

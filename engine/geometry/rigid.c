@@ -83,9 +83,10 @@ static floc_status take_members(rigid_assemblies *all, const particles *table, c
 {
   rigid_member *member = all->member + all->member_count;
   for (int64_t k = 0; k < count; k++) {
-    if (ids[k] < 1 || ids[k] > table->count)
+    if (particles_find(table, ids[k]) < 0)
       return refuse(all->env, FLOC_INVALID_ARGUMENT,
-                    "ids[%" PRId64 "] is %" PRId64 "; there are particles 1 to %" PRId64, k, ids[k], table->count);
+                    "ids[%" PRId64 "] is %" PRId64 "; there are particles 1 to %" PRId64 "%s", k, ids[k],
+                    table->last_id, particles_gaps_text(table));
     int32_t owner = rigid_owner(all, ids[k]);
     if (owner >= 0)
       return refuse(all->env, FLOC_ALREADY_EXISTS, "particle %" PRId64 " belongs to assembly %d already", ids[k],
@@ -114,10 +115,10 @@ typedef struct member_table {
 static void read_members(const rigid_assemblies *all, const particles *table, const domain *box, member_table *made)
 {
   const rigid_member *member = all->member + all->member_count;
-  int64_t origin = table->slot[member[0].id - 1];
+  int64_t origin = particles_find(table, member[0].id);
   made->total_mass = 0.0;
   for (int64_t k = 0; k < made->count; k++) {
-    int64_t slot = table->slot[member[k].id - 1];
+    int64_t slot = particles_find(table, member[k].id);
     for (int axis = 0; axis < 3; axis++) {
       double separation = table->column[COLUMN_x + axis][slot] - table->column[COLUMN_x + axis][origin];
       made->center[k][axis] = axis < all->dimension ? domain_shortest(box, axis, separation) : 0.0;
@@ -206,7 +207,7 @@ static void scale_masses(const rigid_assembly *one, const rigid_member *member, 
 {
   if (one->mass == total) return;
   for (int32_t k = 0; k < one->member_count; k++)
-    table->column[COLUMN_mass][table->slot[member[k].id - 1]] *= one->mass / total;
+    table->column[COLUMN_mass][particles_find(table, member[k].id)] *= one->mass / total;
 }
 
 static floc_status make_assembly(rigid_assemblies *all, particles *table, const domain *box, int64_t count,
@@ -214,7 +215,7 @@ static floc_status make_assembly(rigid_assemblies *all, particles *table, const 
 {
   read_members(all, table, box, made);
   rigid_assembly one = {.first_member = all->member_count, .member_count = (int32_t)count, .orientation = {1.0}};
-  int64_t slot = table->slot[all->member[all->member_count].id - 1];
+  int64_t slot = particles_find(table, all->member[all->member_count].id);
   double origin[3];
   for (int axis = 0; axis < 3; axis++) origin[axis] = table->column[COLUMN_x + axis][slot];
   floc_status status = weigh(all, options, made, origin, &one);
@@ -444,7 +445,7 @@ void rigid_place_members(const rigid_assemblies *all, int32_t number, particles 
   for (int axis = 0; axis < 3; axis++) spin[axis] = particles_optional(table, OPTIONAL_wx + axis);
   for (int32_t k = 0; k < one->member_count; k++) {
     const rigid_member *member = &all->member[one->first_member + k];
-    int64_t slot = table->slot[member->id - 1];
+    int64_t slot = particles_find(table, member->id);
     double arm[3], turning[3];
     rigid_arm(one->orientation, member, arm);
     vector_cross(one->angular_velocity, arm, turning);

@@ -297,7 +297,11 @@ floc_status laws_set_bonds(laws *all, int32_t kind, int32_t number, const char *
                            int64_t count);
 floc_status laws_get_bonds(laws *all, int32_t kind, int32_t number, const char *const *names, int32_t name_count,
                            int64_t *ids, double *const *columns, int64_t capacity, int64_t *count);
-/* Particles are stored in another order. */
+/* Particles are stored in another order, or some were removed. */
 void laws_forget_storage(laws *all);
+/* Lists of bonds are brought up to date, so that laws_forget_particles() needs no memory. */
+floc_status laws_follow_bonds(laws *all, const particles *table);
+/* Bonds of particles whose new_slot is -1 are removed; before they are. */
+void laws_forget_particles(laws *all, const int32_t *new_slot);
 
 #endif

@@ -207,8 +207,6 @@ static inline double law_random(const laws *all, const law *which, const law_inp
 
 /* A list for a law over bonds, with columns for what it has per bond. */
 floc_status law_make_bonds(environment *env, law *one);
-/* Brings all lists into the order of storage. */
-floc_status laws_follow_bonds(laws *all, const particles *table);
 /* Does any law over bonds have one? */
 bool laws_have_bonds(const laws *all);
 /* After a step: what bonds remember is taken over, and those that broke are removed. */

@@ -156,7 +156,7 @@ floc_status clusters_find(environment *env, const particles *table, const cluste
 {
   for (int64_t k = 0; k < table->count; k++) cluster_of[k] = k;
   for (int64_t k = 0; k < pairs->count; k++)
-    join(cluster_of, table->id[pairs->pair[2 * k]] - 1, table->id[pairs->pair[2 * k + 1]] - 1);
+    join(cluster_of, particles_rank(table, pairs->pair[2 * k]), particles_rank(table, pairs->pair[2 * k + 1]));
   for (int64_t k = 0; k < table->count; k++) cluster_of[k] = find_root(cluster_of, k);
   int64_t clusters = number_clusters(cluster_of, table->count);
   return summarise(env, cluster_of, table->count, clusters, summary);

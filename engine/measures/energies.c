@@ -50,8 +50,9 @@ kinetic_energies energies_of_motion(const measure_source *source)
   kinetic_energies sum = {0.0, 0.0};
   const spin_columns spin = find_spins(source);
   const particles *table = source->table;
-  for (int64_t id = 0; id < table->count; id++)
-    if (rigid_owner(source->assemblies, id + 1) < 0) add_particle(table, &spin, table->slot[id], &sum);
+  for (int64_t rank = 0; rank < table->count; rank++)
+    if (rigid_owner(source->assemblies, table->id[table->slot[rank]]) < 0)
+      add_particle(table, &spin, table->slot[rank], &sum);
   for (int32_t k = 0; k < source->assemblies->count; k++)
     add_assembly(&source->assemblies->assembly[k], source->box->dimension, &sum);
   return sum;
@@ -64,9 +65,9 @@ double energy_of_gravity(const measure_source *source)
   double sum = 0.0;
   const particles *table = source->table;
   const double *g = source->gravity;
-  for (int64_t id = 0; id < table->count; id++) {
-    if (rigid_owner(source->assemblies, id + 1) >= 0) continue;
-    int64_t slot = table->slot[id];
+  for (int64_t rank = 0; rank < table->count; rank++) {
+    int64_t slot = table->slot[rank];
+    if (rigid_owner(source->assemblies, table->id[slot]) >= 0) continue;
     for (int axis = 0; axis < 3; axis++)
       sum -= table->column[COLUMN_mass][slot] * g[axis] * table->column[COLUMN_x + axis][slot];
   }

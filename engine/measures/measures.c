@@ -41,7 +41,7 @@ static double momentum(const measure_source *source, int axis)
   double sum = 0.0;
   for (int64_t id = 0; id < source->table->count; id++) {
     int64_t slot = source->table->slot[id];
-    if (rigid_owner(source->assemblies, id + 1) < 0)
+    if (rigid_owner(source->assemblies, source->table->id[slot]) < 0)
       sum += mass_of(source, slot) * source->table->column[COLUMN_vx + axis][slot];
   }
   for (int32_t k = 0; k < source->assemblies->count; k++)

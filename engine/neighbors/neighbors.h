@@ -151,6 +151,10 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
                                  bool *worthwhile);
 floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order);
 
+/* Particles are removed: new_slot as for particles_remove(), before that.
+ * Their entries go, with what was remembered; the lists stand if they did. Needs no memory. */
+void neighbors_remove(neighbors *all, const int32_t *new_slot);
+
 /* Lists everything that must travel in a checkpoint so that the run continues bit for bit: both lists,
  * reference positions of the skin and the like. None of it counts for the hash: slots and the extent
  * of lists are no physical state. What pairs remember is not among it: the world lists that by id. */

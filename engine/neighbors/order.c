@@ -8,6 +8,8 @@
  * Particles are sorted once when they are first listed, because in which order they were added says nothing. Later
  * it is decided from the list alone, when it is made: the fraction of pairs whose slots are more than a few rows
  * (in 3-D, layers) apart, compared with that share right after the last sorting.
+ *
+ * Removed particles leave no gaps: the others keep their order and move up.
  */
 #include "neighbors/internal.h"
 
@@ -215,4 +217,31 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
   all->skin.far_entries = order_far_entries(all);
   all->skin.baseline = far_share(all);
   return FLOC_OK;
+}
+
+/* ---- fewer particles ---- */
+
+static void drop(double *column, const int32_t *new_slot, int64_t count)
+{
+  for (int64_t k = 0; k < count; k++)
+    if (new_slot[k] >= 0) column[new_slot[k]] = column[k];
+}
+
+void neighbors_remove(neighbors *all, const int32_t *new_slot)
+{
+  const int64_t count = all->particle_count, entries = all->pairs.view.count;
+  if (!all->skin.built) return;
+  list_remove(&all->pairs, all->env, new_slot, true, all->memory_count);
+  list_remove(&all->walls, all->env, new_slot, false, all->memory_count);
+  for (int a = 0; a < all->dimension; a++) drop(all->reference[a], new_slot, count);
+  if (all->radii_known) drop(all->reference[3], new_slot, count);
+  drop(all->bound, new_slot, count);
+  drop(all->margin, new_slot, count);
+  int64_t left = 0;
+  for (int64_t k = 0; k < count; k++) left += new_slot[k] >= 0;
+  all->particle_count = left;
+  all->covered = all->grid_stands = false;
+  all->skin.far_entries = order_far_entries(all);
+  if (entries > 0)
+    all->skin.excess = (int64_t)((double)all->skin.excess * ((double)all->pairs.view.count / (double)entries));
 }

@@ -251,3 +251,31 @@ void list_rename(list_store *list, const environment *env, int64_t rows, const i
   list_commit(list, env, rows, 0);
   list_complete(list, env, pairs);
 }
+
+/* ---- fewer slots ---- */
+
+void list_remove(list_store *list, const environment *env, const int32_t *new_slot, bool pairs,
+                 int32_t memory_count)
+{
+  pair_list *view = &list->view;
+  if (!view->start) return;
+  int64_t rows = 0, to = 0, begin = 0;
+  for (int64_t i = 0; i < list->rows; i++) {
+    const int64_t end = view->start[i + 1];
+    const bool stays = new_slot[i] >= 0;
+    if (stays) view->start[rows++] = to;
+    for (int64_t k = begin; k < end && stays; k++) {
+      const int32_t second = pairs ? new_slot[view->second[k]] : view->second[k];
+      if (second < 0) continue;
+      view->second[to] = second;
+      for (int32_t m = 0; m < memory_count; m++) view->memory[m][to] = view->memory[m][k];
+      to++;
+    }
+    begin = end;
+  }
+  view->start[rows] = to;
+  view->count = to;
+  view->version++;
+  list->rows = rows;
+  list_complete(list, env, pairs);
+}

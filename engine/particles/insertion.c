@@ -393,7 +393,7 @@ floc_status insertion_run(particles *table, const floc_insertion_options *option
   insertion work = {
       .table = table, .options = options, .place = place, .dimension = dimension, .first = table->count};
   work.seed = options->seed != 0 ? options->seed : seed;
-  work.before = options->seed != 0 ? 0 : (uint64_t)table->count;
+  work.before = options->seed != 0 ? 0 : (uint64_t)table->last_id;
   bool at_random = options->placement == FLOC_PLACEMENT_RANDOM;
   lattice sites = lattice_of(&work);
   floc_status status = at_random ? check_volume(&work) : check_sites(&work, &sites);

@@ -3,7 +3,7 @@
  *
  * All arrays of the table (columns, id, slot) have elements of eight bytes and the same capacity, so a
  * reordering can gather one array into another and let them change places: particles_permute() needs no
- * memory and cannot fail. The array of slots, which is rebuilt from the ids in the end, is the first
+ * memory and cannot fail. The array of slots, which is rebuilt from the ranks in the end, is the first
  * free place.
  */
 #include "particles/particles.h"
@@ -14,8 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-static const int64_t COUNT_LIMIT = INT32_MAX - 1; /* slots are int32_t in pair lists */
 
 _Static_assert(sizeof(double) == sizeof(int64_t), "particles_permute swaps columns and ids");
 
@@ -47,6 +45,7 @@ void particles_free(particles *table)
   for (int32_t k = 0; k < table->column_count; k++) memory_free(table->env, table->column[k], bytes);
   memory_free(table->env, table->id, bytes);
   memory_free(table->env, table->slot, bytes);
+  if (table->rank) memory_free(table->env, table->rank, bytes);
   array_free(table->env, (void **)&table->staging, &table->staging_capacity, sizeof(double));
   particles_init(table, table->env);
 }
@@ -58,19 +57,20 @@ static int64_t grown_capacity(const particles *table, int64_t count)
   int64_t grown = table->capacity + table->capacity / 2;
   if (grown < count) grown = count;
   if (grown < 16) grown = 16;
-  return grown < COUNT_LIMIT ? grown : COUNT_LIMIT;
+  return grown < PARTICLE_LIMIT ? grown : PARTICLE_LIMIT;
 }
 
 /* The new arrays are all there before the first old one goes, so a refused one leaves the table whole. */
 static floc_status grow(particles *table, int64_t capacity)
 {
-  enum { ID = COLUMN_LIMIT, SLOT, ARRAY_LIMIT };
+  enum { ID = COLUMN_LIMIT, SLOT, RANK, ARRAY_LIMIT };
   void **place[ARRAY_LIMIT];
   void *larger[ARRAY_LIMIT];
   int32_t array_count = 0;
   for (int32_t k = 0; k < table->column_count; k++) place[array_count++] = (void **)&table->column[k];
   place[array_count++] = (void **)&table->id;
   place[array_count++] = (void **)&table->slot;
+  if (table->rank) place[array_count++] = (void **)&table->rank;
   size_t bytes = (size_t)capacity * sizeof(double);
   for (int32_t k = 0; k < array_count; k++) {
     larger[k] = memory_resize(table->env, NULL, 0, bytes);
@@ -91,9 +91,9 @@ static floc_status grow(particles *table, int64_t capacity)
 floc_status particles_reserve(particles *table, int64_t count)
 {
   if (count <= table->capacity) return FLOC_OK;
-  if (count > COUNT_LIMIT) {
-    return refuse(table->env, FLOC_LIMIT_EXCEEDED, "%" PRId64 " particles are too many; the limit is %" PRId64,
-                  count, COUNT_LIMIT);
+  if (count > PARTICLE_LIMIT) {
+    return refuse(table->env, FLOC_LIMIT_EXCEEDED, "%" PRId64 " particles are too many; the limit is %d", count,
+                  PARTICLE_LIMIT);
   }
   return grow(table, grown_capacity(table, count));
 }
@@ -102,11 +102,15 @@ floc_status particles_append(particles *table, int64_t *id)
 {
   floc_status status = particles_reserve(table, table->count + 1);
   if (status != FLOC_OK) return status;
+  if (table->last_id == PARTICLE_LIMIT)
+    return refuse(table->env, FLOC_LIMIT_EXCEEDED,
+                  "all %d ids are used; those of particles that were removed are not given again", PARTICLE_LIMIT);
   int64_t slot = table->count++;
   for (int32_t k = 0; k < table->column_count; k++) table->column[k][slot] = table->initial[k];
-  table->id[slot] = slot + 1;
+  table->id[slot] = ++table->last_id;
   table->slot[slot] = slot;
-  if (id) *id = slot + 1;
+  if (table->rank) table->rank[slot] = slot;
+  if (id) *id = table->last_id;
   return FLOC_OK;
 }
 
@@ -115,12 +119,42 @@ void particles_truncate(particles *table, int64_t count)
   if (count >= table->count) return;
   int64_t kept = 0;
   for (int64_t slot = 0; slot < table->count; slot++) { /* the newest may lie anywhere after a reordering */
-    if (table->id[slot] > count) continue;
+    const int64_t rank = particles_rank(table, slot);
+    if (rank >= count) continue;
     for (int32_t k = 0; k < table->column_count; k++) table->column[k][kept] = table->column[k][slot];
     table->id[kept] = table->id[slot];
-    table->slot[table->id[kept] - 1] = kept;
+    table->slot[rank] = kept;
+    if (table->rank) table->rank[kept] = rank;
     kept++;
   }
+  table->last_id -= table->count - kept;
+  table->count = kept;
+}
+
+floc_status particles_prepare_removal(particles *table)
+{
+  if (table->rank || table->capacity == 0) return FLOC_OK;
+  size_t bytes = (size_t)table->capacity * sizeof *table->rank;
+  table->rank = memory_resize(table->env, NULL, 0, bytes);
+  if (!table->rank) return refuse(table->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+  for (int64_t slot = 0; slot < table->count; slot++) table->rank[slot] = table->id[slot] - 1;
+  return FLOC_OK;
+}
+
+void particles_remove(particles *table, const int32_t *new_slot)
+{
+  int64_t kept = 0;
+  for (int64_t rank = 0; rank < table->count; rank++) {
+    const int32_t to = new_slot[table->slot[rank]];
+    if (to < 0) continue;
+    table->rank[to] = kept;
+    table->slot[kept++] = to;
+  }
+  for (int32_t k = 0; k < table->column_count; k++)
+    for (int64_t slot = 0; slot < table->count; slot++)
+      if (new_slot[slot] >= 0) table->column[k][new_slot[slot]] = table->column[k][slot];
+  for (int64_t slot = 0; slot < table->count; slot++)
+    if (new_slot[slot] >= 0) table->id[new_slot[slot]] = table->id[slot];
   table->count = kept;
 }
 
@@ -362,10 +396,13 @@ floc_status particles_permute(particles *table, const int32_t *order)
   void *id = table->id;
   gather(table, order, &id, &spare);
   table->id = id;
+  void *rank = table->rank;
+  if (rank) gather(table, order, &rank, &spare);
+  table->rank = rank;
   table->slot = spare;
   for (int64_t slot = 0; slot < table->count; slot++) {
-    assert(table->id[slot] >= 1 && table->id[slot] <= table->count);
-    table->slot[table->id[slot] - 1] = slot;
+    assert(particles_rank(table, slot) >= 0 && particles_rank(table, slot) < table->count);
+    table->slot[particles_rank(table, slot)] = slot;
   }
   return FLOC_OK;
 }

@@ -1,6 +1,11 @@
 /*
  * The particle table: columns of doubles, one element per particle. Storage order ("slots") may be
- * changed for locality by particles_permute(); ids are 1, 2, 3, ... and never change.
+ * changed for locality by particles_permute(); ids are 1, 2, 3, ... and never change. Particles can be removed;
+ * their ids are never used again.
+ *
+ * A particle's rank is its place in the order of ids, from 0: as long as none was removed, id - 1. What goes over
+ * all particles in the order of ids goes over ranks; a single id is looked up by particles_find(), which takes no
+ * memory that grows with the ids there ever were.
  *
  * Memory: each column is its own array of `capacity` doubles. Built-in columns come first, in the
  * order of PARTICLE_COLUMNS, then attributes in the order in which they were declared. Columns that the engine
@@ -30,6 +35,7 @@ typedef enum optional_column {
 } optional_column;
 
 enum { COLUMN_NAME_SIZE = 48, COLUMN_LIMIT = 64 };
+enum { PARTICLE_LIMIT = INT32_MAX - 1 }; /* slots are int32_t in pair lists; so are ids, in what pairs remember */
 
 typedef struct particles {
   environment *env;
@@ -42,7 +48,9 @@ typedef struct particles {
   bool formerly[COLUMN_LIMIT];             /* was declared under its former name, which files then have */
   int32_t optional[OPTIONAL_COLUMN_COUNT]; /* its column; -1: it is not there */
   int64_t *id;                             /* [capacity] id of the particle in a slot */
-  int64_t *slot;                           /* [capacity] slot of particle id - 1 */
+  int64_t *slot;                           /* [capacity] slot of the particle of a rank */
+  int64_t *rank;                           /* [capacity] rank of the particle in a slot; NULL: id - 1 */
+  int64_t last_id;                         /* the greatest that was ever given */
   double *staging;                         /* columns in the order of ids, for particles_sections */
   size_t staging_capacity;
 } particles;
@@ -53,7 +61,35 @@ void particles_free(particles *table);
 floc_status particles_reserve(particles *table, int64_t count);
 /* Adds one particle with the next id, everything but attributes zero; its slot is count - 1. */
 floc_status particles_append(particles *table, int64_t *id);
-/* Takes back the newest particles until count are left: for insertions that failed partly. */
+/* The rank of the particle in a slot. */
+static inline int64_t particles_rank(const particles *table, int64_t slot)
+{
+  return table->rank ? table->rank[slot] : table->id[slot] - 1;
+}
+/* The slot of a particle, -1: it is not there. id: any number. */
+static inline int64_t particles_find(const particles *table, int64_t id)
+{
+  int64_t low = 0, high = table->count;
+  if (!table->rank) return id >= 1 && id <= high ? table->slot[id - 1] : -1;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (table->id[table->slot[middle]] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < table->count && table->id[table->slot[low]] == id ? table->slot[low] : -1;
+}
+/* Behind "ids are from 1 to n" in messages. */
+static inline const char *particles_gaps_text(const particles *table)
+{
+  return table->last_id == table->count ? "" : ", without those of particles that were removed";
+}
+/* Memory for particles_remove(), which cannot fail then. */
+floc_status particles_prepare_removal(particles *table);
+/* new_slot: [count] -1 for those that go; for the others 0, 1, ... in the present order. */
+void particles_remove(particles *table, const int32_t *new_slot);
+/* Takes back the newest particles until count are left, with their ids: for insertions that failed partly. */
 void particles_truncate(particles *table, int64_t count);
 /* Index of a column by name or former name, or -1. Not for loops. */
 int32_t particles_find_column(const particles *table, const char *name);
@@ -109,8 +145,9 @@ floc_status particles_check_inertia(const particles *table, const char *when, bo
 floc_status particles_check_orientation(const particles *table, const char *when);
 
 /* Lists the columns in the order of ids as state ("particles.x", attributes as "attribute.<name>"), so that
- * the hash does not see the storage order, and the ids by slot ("particles.order", no state). The data of
- * the columns are a copy that lives until the next call. */
+ * the hash does not see the storage order, and the ids by slot ("particles.order", no state); after removals also
+ * the ids in their order, followed by the last that was given ("particles.ids"). The data of the columns are a copy
+ * that lives until the next call. */
 floc_status particles_sections(particles *table, section_list *list);
 /* Refuses sections with a number that particles_check() would refuse: section, element, value and range. Sections
  * that are missing or of another shape are left to particles_restore(). */

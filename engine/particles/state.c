@@ -1,7 +1,8 @@
 /*
  * The particle table in checkpoints. Columns are listed in the order of ids: the same particles give the
  * same hash however their storage is sorted. Because sums over neighbours are taken in storage order, the
- * order travels too, as the ids by slot.
+ * order travels too, as the ids by slot. Ids from which some were removed are listed as well, as state, followed by
+ * the last that was given: laws and random numbers depend on them.
  *
  * Attributes have a prefix of their own, so that no name of the host can meet "particles.order".
  */
@@ -14,6 +15,7 @@
 static const char COLUMN_PREFIX[] = "particles.";
 static const char ATTRIBUTE_PREFIX[] = "attribute.";
 static const char ORDER_SECTION[] = "particles.order";
+static const char IDS_SECTION[] = "particles.ids";
 
 enum { SECTION_NAME_SIZE = 64 };
 
@@ -24,11 +26,19 @@ static void section_name(const particles *table, int32_t column, char name[SECTI
            particles_file_name(table, column));
 }
 
+static floc_status list_ids(particles *table, int64_t *ids, section_list *list)
+{
+  for (int64_t rank = 0; rank < table->count; rank++) ids[rank] = table->id[table->slot[rank]];
+  ids[table->count] = table->last_id;
+  return section_list_add(list, IDS_SECTION, "i64", (uint64_t)table->count + 1, 1, ids, true);
+}
+
 floc_status particles_sections(particles *table, section_list *list)
 {
-  size_t count = (size_t)table->count;
+  size_t count = (size_t)table->count, numbers = count * (size_t)table->column_count;
+  bool removed = table->last_id != table->count;
   floc_status status = array_reserve(table->env, (void **)&table->staging, &table->staging_capacity,
-                                     count * (size_t)table->column_count, sizeof(double));
+                                     numbers + (removed ? count + 1 : 0), sizeof(double));
   for (int32_t k = 0; k < table->column_count && status == FLOC_OK; k++) {
     double *sorted = table->staging + count * (size_t)k;
     for (size_t particle = 0; particle < count; particle++)
@@ -37,6 +47,7 @@ floc_status particles_sections(particles *table, section_list *list)
     section_name(table, k, name);
     status = section_list_add(list, name, "f64", count, 1, sorted, !particles_is_owed(table, k));
   }
+  if (status == FLOC_OK && removed) status = list_ids(table, (int64_t *)(void *)(table->staging + numbers), list);
   if (status != FLOC_OK) return status;
   return section_list_add(list, ORDER_SECTION, "i64", count, 1, table->id, false);
 }
@@ -93,19 +104,56 @@ static floc_status find_column(const particles *table, const section_list *list,
   return section_expect(list, name, "f64", count, 1, found);
 }
 
-/* The order must hold every id once. Slots are tried out in `slot`, [count]. */
-static floc_status read_order(environment *env, const int64_t *order, int64_t count, int64_t *slot)
+/* Ids in their order, from which some were removed. NULL: none were. */
+static floc_status read_ids(environment *env, const section_list *list, int64_t count, const int64_t **ids)
+{
+  const section *found;
+  *ids = NULL;
+  if (!section_find(list, IDS_SECTION)) return FLOC_OK;
+  floc_status status = section_expect(list, IDS_SECTION, "i64", (uint64_t)count + 1, 1, &found);
+  if (status != FLOC_OK) return status;
+  const int64_t *id = found->data;
+  for (int64_t k = 0; k <= count; k++) {
+    const int64_t least = k == 0 ? k < count : id[k - 1] + (k < count); /* the last is the last given */
+    if (id[k] < least || id[k] > PARTICLE_LIMIT)
+      return refuse(env, FLOC_DAMAGED_FILE,
+                    "section \"%s\": element %" PRId64 " is %" PRId64 "; it must be %" PRId64 " to %d", IDS_SECTION,
+                    k, id[k], least, PARTICLE_LIMIT);
+  }
+  *ids = id;
+  return FLOC_OK;
+}
+
+/* -1: there is no such id. */
+static int64_t rank_of(const int64_t *ids, int64_t count, int64_t id)
+{
+  if (!ids) return id >= 1 && id <= count ? id - 1 : -1;
+  int64_t low = 0, high = count;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (ids[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && ids[low] == id ? low : -1;
+}
+
+/* The order must hold every id once. Slots are tried out in `slot`, [count], by rank. */
+static floc_status read_order(environment *env, const int64_t *order, const int64_t *ids, int64_t count,
+                              int64_t *slot)
 {
   for (int64_t k = 0; k < count; k++) slot[k] = -1;
   for (int64_t k = 0; k < count; k++) {
-    int64_t id = order[k];
-    if (id < 1 || id > count || slot[id - 1] >= 0) {
+    int64_t id = order[k], rank = rank_of(ids, count, id);
+    if (rank < 0 || slot[rank] >= 0) {
       return refuse(env, FLOC_DAMAGED_FILE,
-                    "section \"%s\": id %" PRId64 " at element %" PRId64 " is %s; each of 1 to %" PRId64
+                    "section \"%s\": id %" PRId64 " at element %" PRId64 " is %s; each of %s %" PRId64
                     " must occur exactly once",
-                    ORDER_SECTION, id, k, id < 1 || id > count ? "out of range" : "there twice", count);
+                    ORDER_SECTION, id, k, rank < 0 ? "out of range" : "there twice",
+                    ids ? "the ids of the" : "1 to", count);
     }
-    slot[id - 1] = k;
+    slot[rank] = k;
   }
   return FLOC_OK;
 }
@@ -154,38 +202,51 @@ static void take_over(particles *table, const section *const *found, const int64
 {
   for (int32_t k = 0; k < table->column_count; k++) {
     const double *sorted = found[k] ? found[k]->data : NULL;
-    for (int64_t s = 0; s < count; s++) table->column[k][s] = sorted ? sorted[order[s] - 1] : table->initial[k];
+    for (int64_t rank = 0; rank < count; rank++)
+      table->column[k][slot[rank]] = sorted ? sorted[rank] : table->initial[k];
   }
-  for (int64_t s = 0; s < count; s++) {
-    table->id[s] = order[s];
-    table->slot[s] = slot[s];
+  for (int64_t k = 0; k < count; k++) {
+    table->id[k] = order[k];
+    table->slot[k] = slot[k];
+    if (table->rank) table->rank[slot[k]] = k;
   }
   table->count = count;
+}
+
+static floc_status take_rows(particles *table, const section *const *found, const int64_t *order,
+                             const int64_t *ids, int64_t count)
+{
+  environment *env = table->env;
+  size_t bytes = (size_t)count * sizeof(int64_t);
+  int64_t *slot = memory_resize(env, NULL, 0, bytes);
+  if (!slot) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+  floc_status status = read_order(env, order, ids, count, slot);
+  if (status == FLOC_OK) take_over(table, found, order, slot, count);
+  memory_free(env, slot, bytes);
+  return status;
 }
 
 floc_status particles_restore(particles *table, const section_list *list)
 {
   environment *env = table->env;
   const section *order, *found[COLUMN_LIMIT];
+  const int64_t *ids = NULL;
   floc_status status = check_attributes(table, list);
   if (status == FLOC_OK) status = section_expect(list, ORDER_SECTION, "i64", UINT64_MAX, 1, &order);
   if (status == FLOC_OK && order->rows >= INT32_MAX) {
     status = refuse(env, FLOC_LIMIT_EXCEEDED, "the checkpoint contains %" PRIu64 " particles; the limit is %d",
-                    order->rows, INT32_MAX - 1);
+                    order->rows, PARTICLE_LIMIT);
   }
   for (int32_t k = 0; k < table->column_count && status == FLOC_OK; k++)
     status = find_column(table, list, k, order->rows, &found[k]);
-  if (status == FLOC_OK) status = particles_reserve(table, (int64_t)order->rows);
-  if (status != FLOC_OK || order->rows == 0) {
-    if (status == FLOC_OK) table->count = 0;
-    return status;
-  }
+  if (status == FLOC_OK) status = read_ids(env, list, (int64_t)order->rows, &ids);
+  if (status == FLOC_OK) status = particles_reserve(table, (int64_t)order->rows + (ids != NULL));
+  if (status == FLOC_OK && ids) status = particles_prepare_removal(table);
+  if (status != FLOC_OK) return status;
   int64_t count = (int64_t)order->rows;
-  size_t bytes = (size_t)count * sizeof(int64_t);
-  int64_t *slot = memory_resize(env, NULL, 0, bytes);
-  if (!slot) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  status = read_order(env, order->data, count, slot);
-  if (status == FLOC_OK) take_over(table, found, order->data, slot, count);
-  memory_free(env, slot, bytes);
-  return status;
+  status = count > 0 ? take_rows(table, found, order->data, ids, count) : FLOC_OK;
+  if (status != FLOC_OK) return status;
+  table->count = count;
+  table->last_id = ids ? ids[count] : count;
+  return FLOC_OK;
 }

@@ -52,7 +52,7 @@ double ray_scene_leave(const ray_scene *scene, const traveler *ray)
 static int32_t instance_left(const ray_scene *scene, const traveler *ray)
 {
   if (ray->left <= 0) return -1;
-  int32_t slot = (int32_t)scene->table->slot[ray->left - 1];
+  int32_t slot = (int32_t)particles_find(scene->table, ray->left);
   if (scene->instance_count == scene->table->count) return ray->left_image == IMAGE_HOME ? slot : -1;
   int64_t low = 0, high = scene->instance_count;
   while (low < high) {

@@ -261,7 +261,7 @@ bool ray_sources_force(const ray_sources *all, const particles *table, double ti
     double share = overlap(row, time, time + time_step) / time_step;
     acts |= share > 0.0;
     if (!force || share == 0.0) continue;
-    int64_t slot = table->slot[next->push_id[k] - 1];
+    int64_t slot = particles_find(table, next->push_id[k]);
     for (int axis = 0; axis < 3; axis++) {
       force[axis][slot] += share * row[ROW_FORCE + axis];
       if (torque) torque[axis][slot] += share * row[ROW_TORQUE + axis];
@@ -288,7 +288,7 @@ void ray_sources_commit(ray_sources *all, particles *table, double time)
     const double *row = &state->push[k * PUSH_ROW];
     if (column >= 0) {
       double acted = overlap(row, state->time, time);
-      table->column[column][table->slot[state->push_id[k] - 1]] += acted * row[ROW_POWER];
+      table->column[column][particles_find(table, state->push_id[k])] += acted * row[ROW_POWER];
     }
     if (row[ROW_END] <= time) continue;
     memmove(&state->push[kept * PUSH_ROW], row, PUSH_ROW * sizeof *row);

@@ -63,6 +63,11 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
                               const domain *box, double time, const floc_ray_source_options *options,
                               const floc_media *media, ray_trace *result);
 
+/* Particles whose new_slot is -1 are removed, before they are: what acts on them ends, and rays in flight that have
+ * just left them, or are inside, fly on as if they had not been there. */
+void ray_sources_forget(ray_sources *all, const particles *table, const int32_t *new_slot);
+/* Refuses a state, from a file, that acts on particles that are not there: FLOC_DAMAGED_FILE. */
+floc_status ray_sources_check_ids(const ray_sources *all, const particles *table);
 floc_status ray_sources_sections(ray_sources *all, section_list *list);
 floc_status ray_sources_restore(ray_sources *all, const section_list *list, int64_t particle_count,
                                 int32_t shape_count);

@@ -189,3 +189,43 @@ floc_status ray_sources_restore(ray_sources *all, const section_list *list, int6
   all->begun = false;
   return FLOC_OK;
 }
+
+floc_status ray_sources_check_ids(const ray_sources *all, const particles *table)
+{
+  const ray_state *state = &all->state[all->now];
+  int64_t missing = 0;
+  for (int64_t k = 0; k < state->push_count; k++)
+    if (particles_find(table, state->push_id[k]) < 0) missing = state->push_id[k];
+  for (int64_t k = 0; k < state->flight_count; k++)
+    if (state->flight[k].path.left > 0 && particles_find(table, state->flight[k].path.left) < 0)
+      missing = state->flight[k].path.left;
+  if (missing == 0) return FLOC_OK;
+  return refuse(all->env, FLOC_DAMAGED_FILE, "a ray refers to particle %lld, which is not there",
+                (long long)missing);
+}
+
+/* ---- particles that are removed ---- */
+
+static bool goes(const particles *table, const int32_t *new_slot, int64_t id)
+{
+  const int64_t slot = particles_find(table, id);
+  return slot >= 0 && new_slot[slot] < 0;
+}
+
+void ray_sources_forget(ray_sources *all, const particles *table, const int32_t *new_slot)
+{
+  ray_state *state = &all->state[all->now];
+  int64_t kept = 0;
+  for (int64_t k = 0; k < state->push_count; k++) {
+    if (goes(table, new_slot, state->push_id[k])) continue;
+    memmove(&state->push[kept * PUSH_ROW], &state->push[k * PUSH_ROW], PUSH_ROW * sizeof *state->push);
+    state->push_id[kept++] = state->push_id[k];
+  }
+  state->push_count = kept;
+  for (int64_t k = 0; k < state->flight_count; k++) {
+    traveler *path = &state->flight[k].path;
+    if (path->left <= 0 || !goes(table, new_slot, path->left)) continue;
+    path->left = SURFACE_NONE;
+    path->inside = false;
+  }
+}

@@ -124,6 +124,9 @@ typedef struct scheme {
   floc_status (*links)(void *state, const int32_t **first, const int32_t **second, int64_t *count);
   /* Storage was reordered: slot order[k] moved to k. May be NULL. */
   floc_status (*permute)(void *state, const particles *table, const int32_t *order);
+  /* Particles are removed: new_slot as for particles_remove(), before that. Cannot fail. NULL: the scheme refuses.
+   */
+  void (*remove)(void *state, const particles *table, const int32_t *new_slot);
   void (*destroy)(void *state, environment *env);
 } scheme;
 

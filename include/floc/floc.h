@@ -20,11 +20,11 @@
  *     others never change.
  *   - Units are free but must be consistent; comments name the dimension: [length], [time], [mass].
  *   - Columns (x, radius, ...) are read and written in place through pointers. A pointer stays valid
- *     until the next call that adds particles or attributes, steps, or loads. Element k of a column
+ *     until the next call that adds particles or attributes, removes particles, steps, or loads. Element k of a column
  *     belongs to the particle whose id is element k of floc_particle_ids().
  *   - Functions of the host (laws, motions, hits, the log, the allocator, ...) run inside a call on their world. There they
  *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_report,
- *     floc_column, floc_column_name, floc_particle_ids, floc_body_get_state, floc_body_get_shape,
+ *     floc_column, floc_column_name, floc_particle_ids, floc_particle_slot, floc_body_get_state, floc_body_get_shape,
  *     floc_shape_distance, floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter,
  *     floc_law_get_energy, floc_law_text, floc_shape_attribute_name, floc_shape_attribute_get,
  *     floc_world_get_ray_report, floc_world_check_feature and floc_attachment_get; the allocator by the first two
@@ -228,6 +228,7 @@ typedef struct floc_world_info {
   double time_step;          /* [time] */
   double gravity[3];
   uint64_t seed;
+  int64_t last_id;           /* the greatest id that was given to a particle */
 } floc_world_info;
 
 floc_status floc_world_info_init_sized(floc_world_info *info, uint32_t size);
@@ -325,6 +326,12 @@ floc_status floc_insertion_options_init_sized(floc_insertion_options *options, u
  * fraction that is; nothing is added then. */
 floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *options, int64_t *first_id);
 
+/* Removes particles, all or none of them: bonds and contacts, what pairs remember, forces of rays go with them. The others
+ * keep their ids, and their order in the columns; ids are never given again. Between steps. FLOC_NOT_FOUND: an id that
+ * was never given, or is of a particle that was removed; FLOC_INVALID_ARGUMENT: one that is named twice;
+ * FLOC_NOT_SUPPORTED: a member of an assembly. Since 0.3.0. */
+floc_status floc_particles_remove(floc_world *world, const int64_t *ids, int64_t count);
+
 /* Finds the pair of particles, or particle and body, with the largest overlap. *worst gets
  * overlap/radius (0 if none; radius of the smaller one). */
 floc_status floc_particles_check(floc_world *world, double *worst);
@@ -348,9 +355,13 @@ floc_status floc_attribute_add(floc_world *world, const char *name, double initi
 /* Names of all columns: name number index, 0 .. count-1; NULL beyond. */
 const char *floc_column_name(const floc_world *world, int32_t index);
 
-/* ids[k] is the id of the particle at element k of every column; slots[id - 1] is the element of
- * particle id. Either pointer may be NULL. */
+/* ids[k] is the id of the particle at element k of every column; slots[k] is the element of the particle with the
+ * (k + 1)-th id in ascending order: as long as none was removed, slots[id - 1] that of particle id. Either pointer may
+ * be NULL. */
 floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count);
+
+/* The element of a particle in every column; FLOC_NOT_FOUND: it was removed, or never there. Since 0.3.0. */
+floc_status floc_particle_slot(floc_world *world, int64_t id, int64_t *slot);
 
 /* ---- rigid assemblies ------------------------------------------------------------------------- */
 
@@ -1892,7 +1903,7 @@ typedef enum floc_cluster_rule {
 } floc_cluster_rule;
 
 /* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or has one number per
- * particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' smallest ids. */
+ * particle: cluster_of[k] of the (k + 1)-th id is 1, 2, ... in the order of the clusters' smallest ids. */
 floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of, floc_cluster_summary *summary);
 
 /* Bonds (pairs within gap) that formed and broke since the last call; both 0 at the first. */

@@ -218,11 +218,13 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_particle_add, floc_particle_add(w, &given.particle, INTEGER))                                 \
   F(floc_insertion_options_init_sized)                                                                          \
   W(REFUSED, floc_particles_insert, floc_particles_insert(w, &given.insertion, INTEGER))                        \
+  W(REFUSED, floc_particles_remove, floc_particles_remove(w, (const int64_t[1]){1}, 1))                         \
   W(REFUSED, floc_particles_check, floc_particles_check(w, VALUE))                                              \
   W(READS, floc_column, floc_column(w, "x", &(double *){NULL}, INTEGER))                                        \
   W(REFUSED, floc_attribute_add, floc_attribute_add(w, "more", 1.0))                                            \
   W(READS, floc_column_name, column_name_of(w))                                                                 \
   W(READS, floc_particle_ids, floc_particle_ids(w, NULL, NULL, INTEGER))                                        \
+  W(READS, floc_particle_slot, floc_particle_slot(w, 1, INTEGER))                                               \
   F(floc_assembly_options_init_sized)                                                                           \
   W(REFUSED, floc_assembly_add, floc_assembly_add(w, (const int64_t[1]){1}, 1, &given.assembly, NUMBER))        \
   W(READS, floc_assembly_get_state, floc_assembly_get_state(w, 0, SIZED(floc_assembly_state)))                  \

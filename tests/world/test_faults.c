@@ -1,7 +1,7 @@
 /*
  * Memory that runs out anywhere: the n-th request fails, for every n until a run needs no more. Set-up, steps,
- * checkpoint, resume: each gives FLOC_OUT_OF_MEMORY or succeeds, nothing leaks, and a call that failed can be
- * made again as if nothing had happened, to the same bits (ballistic and event-driven aggregation: to rounding).
+ * removal, checkpoint, resume: each gives FLOC_OUT_OF_MEMORY or succeeds, nothing leaks, and a call that failed can
+ * be made again as if nothing had happened, to the same bits (ballistic and event-driven aggregation: to rounding).
  */
 #include "failing_allocator.h"
 #include "scenarios.h"
@@ -47,6 +47,16 @@ static floc_world *set_up(const scenario *it, failing_allocator *memory, run_out
   return NULL;
 }
 
+/* The newest particle that belongs to no assembly; so does the one before. */
+static int64_t loose_particle(floc_world *world)
+{
+  int32_t owner = 0;
+  int64_t id;
+  assert_int_equal(floc_particle_ids(world, NULL, NULL, &id), FLOC_OK);
+  while (floc_assembly_of(world, id, &owner) == FLOC_OK && owner >= 0) id--;
+  return id;
+}
+
 static double moment_of(floc_world *world)
 {
   double *x, *y, sum = 0.0;
@@ -65,6 +75,8 @@ static run_outcome run(const scenario *it, failing_allocator *memory)
   floc_world *world = set_up(it, memory, &outcome);
   if (!world) return outcome;
   for (int k = 0; k < STEPS_BEFORE; k++) AGAIN(&outcome, world, floc_world_step(world));
+  int64_t gone = loose_particle(world) - 1;
+  AGAIN(&outcome, world, floc_particles_remove(world, &gone, 1));
   AGAIN(&outcome, world, floc_world_set_checkpoint_compression(world, compression));
   AGAIN(&outcome, world, floc_world_save(world, path, 1));
   floc_world *resumed = set_up(it, memory, &outcome);

@@ -15,13 +15,20 @@
 floc_status columns_read(lua_State *L, binding *owner, particle_columns *columns)
 {
   int64_t count = 0;
-  floc_status status = floc_particle_ids(owner->world, NULL, &columns->slots, &columns->count);
+  floc_status status = floc_particle_ids(owner->world, &columns->ids, &columns->slots, &columns->count);
   if (status == FLOC_OK) status = column_of(L, owner, "x", &columns->x, &count);
   if (status == FLOC_OK) status = column_of(L, owner, "y", &columns->y, &count);
   if (status == FLOC_OK) status = column_of(L, owner, "z", &columns->z, &count);
   if (status == FLOC_OK) status = column_of(L, owner, "radius", &columns->radius, &count);
   return status;
 }
+
+int64_t column_slot(const particle_columns *columns, int64_t id)
+{
+  int64_t rank = rank_of_id(columns->ids, columns->slots, columns->count, id);
+  return columns->slots[rank >= 0 ? rank : 0]; /* an id of the engine's is there */
+}
+
 static int dataset_collect(lua_State *L)
 {
   vtp_free(luaL_checkudata(L, 1, DATASET_TYPE));
@@ -116,7 +123,7 @@ int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset)
   if (status != FLOC_OK) return answer(L, owner, status);
   add_points(L, dataset, owner, &columns);
   int64_t *ids = vtp_integers(dataset, vtp_point_data(dataset, "id", true, 1), columns.count);
-  for (int64_t k = 0; ids && k < columns.count; k++) ids[k] = k + 1;
+  for (int64_t k = 0; ids && k < columns.count; k++) ids[k] = columns.ids[columns.slots[k]];
   add_vectors(L, dataset, owner, &columns);
   if (!add_scalars(L, dataset, owner, &columns))
     return answer_text(L, FLOC_LIMIT_EXCEEDED, "there are more attributes than a file of this kind may have");
@@ -131,12 +138,12 @@ static void contact_line(vtp_dataset *dataset, const particle_columns *columns, 
 {
   double *points = vtp_numbers(dataset, &dataset->points, 2);
   if (!points) return;
-  int64_t i = columns->slots[contact->id_i - 1];
+  int64_t i = column_slot(columns, contact->id_i);
   points[0] = columns->x[i];
   points[1] = columns->y[i];
   points[2] = columns->z[i];
-  double reach = contact->id_j > 0 ? columns->radius[columns->slots[contact->id_j - 1]] : 0;
-  reach += columns->radius[columns->slots[contact->id_i - 1]] + contact->distance; /* as they stand now */
+  double reach = contact->id_j > 0 ? columns->radius[column_slot(columns, contact->id_j)] : 0;
+  reach += columns->radius[column_slot(columns, contact->id_i)] + contact->distance; /* as they stand now */
   for (int axis = 0; axis < 3; axis++) points[3 + axis] = points[axis] + contact->normal[axis] * reach;
   vtp_cell_of_last(dataset, &dataset->lines, 2);
 }
@@ -181,8 +188,8 @@ static int64_t keep_near(const particle_columns *columns, floc_contact *contacts
 {
   int64_t kept = 0;
   for (int64_t k = 0; k < count; k++) {
-    double reach = columns->radius[columns->slots[contacts[k].id_i - 1]];
-    if (contacts[k].id_j > 0) reach += columns->radius[columns->slots[contacts[k].id_j - 1]];
+    double reach = columns->radius[column_slot(columns, contacts[k].id_i)];
+    if (contacts[k].id_j > 0) reach += columns->radius[column_slot(columns, contacts[k].id_j)];
     if (contacts[k].distance <= 2 * reach) contacts[kept++] = contacts[k];
   }
   return kept;
@@ -212,7 +219,7 @@ static void bond_line(vtp_dataset *dataset, const particle_columns *columns, con
 {
   double *points = vtp_numbers(dataset, &dataset->points, 2);
   if (!points) return;
-  int64_t ends[2] = {columns->slots[bond->id_i - 1], columns->slots[bond->id_j - 1]};
+  int64_t ends[2] = {column_slot(columns, bond->id_i), column_slot(columns, bond->id_j)};
   for (int end = 0; end < 2; end++) {
     points[3 * end] = columns->x[ends[end]];
     points[3 * end + 1] = columns->y[ends[end]];

@@ -10,12 +10,14 @@
 
 /* The columns that every particle has, and where the particles stand by id. */
 typedef struct particle_columns {
-  const int64_t *slots;
+  const int64_t *ids, *slots;
   int64_t count;
   double *x, *y, *z, *radius;
 } particle_columns;
 
 floc_status columns_read(lua_State *L, binding *owner, particle_columns *columns);
+/* Where a particle stands in the columns, by its id, which contacts or bonds gave. */
+int64_t column_slot(const particle_columns *columns, int64_t id);
 
 /* An empty dataset of the present step on top of the stack, collected by Lua, also when an error is raised. */
 vtp_dataset *dataset_new(lua_State *L, binding *owner);

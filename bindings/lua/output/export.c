@@ -78,7 +78,7 @@ enum { XYZ_LIMIT = 96 };
 static void write_rows(FILE *file, const particle_columns *columns, double *const *values, int count)
 {
   for (int64_t k = 0; k < columns->count; k++) {
-    fprintf(file, "P %" PRId64, k + 1);
+    fprintf(file, "P %" PRId64, columns->ids[columns->slots[k]]);
     for (int c = 0; c < count; c++) {
       char text[PLAIN_NUMBER_SIZE];
       plain_number(values[c][columns->slots[k]], 15, text);

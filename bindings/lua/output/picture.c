@@ -200,16 +200,17 @@ static void take_shapes(lua_State *L, snapshot *self, binding *owner, int32_t bo
 
 /* ---- tubes between contacts ------------------------------------------------------------------------ */
 
-/* From the particle's centre to the other's: over the point of contact, so that a pair across a periodic
- * face gets a short tube at each side. */
-static void contact_ends(const picture_scene *scene, const floc_contact *contact, double *points)
+/* i, j: places of the two in the scene, -1: none. From the particle's centre to the other's: over the point of
+ * contact, so that a pair across a periodic face gets a short tube at each side. */
+static void contact_ends(const picture_scene *scene, const floc_contact *contact, int64_t i, int64_t j,
+                         double *points)
 {
   const double *const column[3] = {scene->x, scene->y, scene->z};
   for (int axis = 0; axis < scene->dimension; axis++) {
-    points[axis] = column[axis][contact->id_i - 1];
+    points[axis] = column[axis][i];
     points[3 + axis] = contact->point[axis];
-    if (contact->id_j <= 0) continue;
-    double reach = scene->radius[contact->id_j - 1] + 0.5 * contact->distance;
+    if (j < 0) continue;
+    double reach = scene->radius[j] + 0.5 * contact->distance;
     points[3 + axis] = contact->point[axis] + contact->normal[axis] * reach;
   }
 }
@@ -234,18 +235,22 @@ static void take_tubes(lua_State *L, snapshot *self, binding *owner)
   bool gamma = strcmp(what, "gamma") == 0;
   floc_world_info info = {.struct_size = sizeof info, .time_step = 1.0};
   if (strcmp(what, "force") == 0) (void)floc_world_get_info(owner->world, &info);
-  int64_t count = 0, kept = 0;
+  const int64_t *ids = NULL, *slots = NULL;
+  int64_t count = 0, kept = 0, present = 0;
   int top = lua_gettop(L);
   floc_contact *contacts = NULL;
   if (contacts_read(L, owner, &contacts, &count) != FLOC_OK)
     luaL_error(L, "tubes: %s", floc_world_message(owner->world));
+  (void)floc_particle_ids(owner->world, &ids, &slots, &present);
   double *points = snapshot_allocate(L, self, (size_t)count * 6, sizeof *points);
   double *value = snapshot_allocate(L, self, (size_t)count, sizeof *value);
   for (int64_t k = 0; k < count; k++) {
     double amount = gamma ? contacts[k].gamma : contacts[k].impulse / info.time_step;
     if (amount == 0) continue;
     value[kept] = amount;
-    contact_ends(&self->scene, &contacts[k], points + 6 * kept++);
+    int64_t i = rank_of_id(ids, slots, present, contacts[k].id_i);
+    int64_t j = rank_of_id(ids, slots, present, contacts[k].id_j);
+    contact_ends(&self->scene, &contacts[k], i, j, points + 6 * kept++);
   }
   lua_settop(L, top);
   self->scene.tubes.count = kept;

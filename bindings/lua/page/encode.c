@@ -385,10 +385,30 @@ static bool carries_something(const vtp_dataset *dataset, int64_t k)
   return (!force && !gamma) || (force && force[k] != 0) || (gamma && gamma[k] != 0);
 }
 
-/* Whether a line's end is the centre of that particle: it is not where the pair reaches across a periodic face. */
-static bool ends_there(const page_encoder *self, const vtp_dataset *particles, int64_t id, const double *end)
+/* The place of an id in the file, counted from 1; 0: it is not there. Particles stand in the order of ids, from
+ * which some may be missing; older files have no ids. */
+static int64_t place_of(const vtp_dataset *particles, int64_t id)
 {
-  const double *centre = (const double *)particles->points.values + 3 * (id - 1);
+  const vtp_array *array = find_array(particles->point_data, particles->point_data_count, "id");
+  const int64_t *ids = array && array->integer && array->components == 1 ? array->values : NULL;
+  const int64_t count = particles->points.count;
+  if (id >= 1 && id <= count && (!ids || ids[id - 1] == id)) return id;
+  int64_t low = 0, high = ids ? count : 0;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (ids[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return ids && low < count && ids[low] == id ? low + 1 : 0;
+}
+
+/* Whether a line's end is the centre of the particle in that place: it is not where the pair reaches across a
+ * periodic face. */
+static bool ends_there(const page_encoder *self, const vtp_dataset *particles, int64_t place, const double *end)
+{
+  const double *centre = (const double *)particles->points.values + 3 * (place - 1);
   double distance = fabs(end[0] - centre[0]) + fabs(end[1] - centre[1]) + fabs(end[2] - centre[2]);
   return distance <= 4 * self->length_step;
 }
@@ -398,15 +418,14 @@ static void list_lines(page_encoder *self, const vtp_dataset *dataset, const vtp
 {
   const int64_t *id_i = cell_values(dataset, "id_i", true), *id_j = cell_values(dataset, "id_j", true);
   const double *points = dataset->points.values;
-  int64_t limit = particles->points.count;
   for (int64_t k = 0; id_i && id_j && k < dataset->lines.offsets.count && 2 * k + 1 < dataset->points.count; k++) {
-    if (id_i[k] < 1 || id_i[k] > limit || id_j[k] < 0 || id_j[k] > limit || !carries_something(dataset, k))
-      continue;
+    const int64_t i = place_of(particles, id_i[k]), j = place_of(particles, id_j[k]);
+    if (i == 0 || id_j[k] < 0 || (id_j[k] > 0 && j == 0) || !carries_something(dataset, k)) continue;
     const double *end = points + 6 * k + 3;
-    bool between = id_j[k] > 0 && ends_there(self, particles, id_j[k], end);
+    bool between = j > 0 && ends_there(self, particles, j, end);
     if (!between) memcpy(list->ends + 3 * list->end_count++, end, 3 * sizeof *end);
-    list->first[list->count] = id_i[k];
-    list->second[list->count] = between ? id_j[k] - id_i[k] : 0;
+    list->first[list->count] = i;
+    list->second[list->count] = between ? j - i : 0;
     list->cell[list->count++] = k;
   }
 }

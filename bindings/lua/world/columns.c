@@ -1,8 +1,9 @@
 /*
  * Columns seen from Lua: sim.x[id] and the bulk operations map and sum.
  *
- * A view is four words: the column's pointer, the table from ids to storage, the number of particles, and
- * the bound for writing. On LuaJIT they are an FFI struct that the Lua half allocates and keeps to itself, so that
+ * A view is a few words: the column's pointer, the table from ids to storage, the number of particles, and
+ * the bound for writing. After particles were removed the number is elsewhere, and ids are looked for among those
+ * that there are. On LuaJIT they are an FFI struct that the Lua half allocates and keeps to itself, so that
  * sim.x[id] compiles to a bounds check and two loads; elsewhere a userdata has these words and the
  * metamethods below. Either way the words are refreshed here after every call that may move the columns,
  * and count is 0 while a step runs. Between runs it is 0 too until the Lua half has opened the view: what a
@@ -36,15 +37,17 @@ static void view_refresh(lua_State *L, binding *self, view_entry *entry)
 {
   column_view *view = entry->view;
   int64_t count = 0;
-  view->count = 0;
+  view->count = view->present = 0;
   if (self->between_runs && !entry->open) return;
   if (column_of(L, self, entry->name, &view->values, &count) != FLOC_OK) return;
-  if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = (int32_t)count;
+  if (floc_particle_ids(self->world, &view->ids, &view->slots, &count) != FLOC_OK) return;
+  bool gaps = count > 0 && view->ids[view->slots[count - 1]] != count;
+  *(gaps ? &view->present : &view->count) = (int32_t)count;
 }
 
 void views_lock(binding *self)
 {
-  for (size_t k = 0; k < self->view_count; k++) self->views[k].view->count = 0;
+  for (size_t k = 0; k < self->view_count; k++) self->views[k].view->count = self->views[k].view->present = 0;
 }
 
 void views_refresh(lua_State *L, binding *self)
@@ -111,7 +114,7 @@ static int view_create(lua_State *L)
   entry->view->above = write_bound(name);
   self->view_count++;
   if (self->busy) {
-    entry->view->count = 0;
+    entry->view->count = entry->view->present = 0;
   } else {
     view_refresh(L, self, entry);
   }
@@ -124,7 +127,9 @@ static double *view_element(lua_State *L, const named_view *column)
   const column_view *view = &column->view;
   double id = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
   if (id >= 1 && id <= view->count && floor(id) == id) return &view->values[view->slots[(int64_t)id - 1]];
-  return NULL;
+  if (view->present == 0 || !(id >= 1 && id <= INT32_MAX) || floor(id) != id) return NULL;
+  int64_t rank = rank_of_id(view->ids, view->slots, view->present, (int64_t)id);
+  return rank >= 0 ? &view->values[view->slots[rank]] : NULL;
 }
 
 /* Calls a slow function of the view at stack index 1 with the column's name and what is above the view on the
@@ -179,8 +184,8 @@ static int view_length(lua_State *L)
 {
   const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
   lua_settop(L, 1);
-  if (column->view.count == 0) return view_slow(L, column, "length");
-  lua_pushinteger(L, (lua_Integer)column->view.count);
+  if (column->view.count == 0 && column->view.present == 0) return view_slow(L, column, "length");
+  lua_pushinteger(L, (lua_Integer)column->view.count + column->view.present);
   return 1;
 }
 
@@ -226,14 +231,15 @@ static int column_element(lua_State *L)
 {
   binding *self = check_binding(L);
   const int64_t *slots = NULL;
-  int64_t count = 0;
+  int64_t count = 0, slot = 0;
   int pushed = 0;
   double *values = column_by_id(L, self, &slots, &count, &pushed);
   double id = luaL_checknumber(L, 3);
   if (!values) return pushed;
-  if (!(id >= 1 && id <= (double)count) || floor(id) != id) return 0;
-  if (!lua_isnoneornil(L, 4)) values[slots[(int64_t)id - 1]] = luaL_checknumber(L, 4);
-  lua_pushnumber(L, values[slots[(int64_t)id - 1]]);
+  if (!(id >= 1 && id <= INT32_MAX) || floor(id) != id) return 0;
+  if (floc_particle_slot(self->world, (int64_t)id, &slot) != FLOC_OK) return 0;
+  if (!lua_isnoneornil(L, 4)) values[slot] = luaL_checknumber(L, 4);
+  lua_pushnumber(L, values[slot]);
   return 1;
 }
 
@@ -337,18 +343,19 @@ static int column_map(lua_State *L)
   column_list inputs, outputs;
   floc_status status = column_list_read(L, self, 3, &inputs);
   if (status == FLOC_OK) status = column_list_read(L, self, 4, &outputs);
-  const int64_t *slots = NULL;
+  const int64_t *ids = NULL, *slots = NULL;
   int64_t count = 0;
-  if (status == FLOC_OK) status = floc_particle_ids(self->world, NULL, &slots, &count);
+  if (status == FLOC_OK) status = floc_particle_ids(self->world, &ids, &slots, &count);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_settop(L, 4);
   luaL_checkstack(L, 2 * COLUMN_LIMIT, "map");
-  for (int64_t id = 1; id <= count; id++) {
-    call_for_particle(L, self, &inputs, id, slots[id - 1], outputs.count);
+  for (int64_t rank = 0; rank < count; rank++) {
+    const int64_t slot = slots[rank];
+    call_for_particle(L, self, &inputs, ids[slot], slot, outputs.count);
     for (int k = 0; k < outputs.count; k++) {
       double value = lua_type(L, 5 + k) == LUA_TNUMBER ? lua_tonumber(L, 5 + k) : NAN;
-      if (!(value > outputs.above[k] && value < INFINITY)) return refuse_result(L, 5 + k, id);
-      outputs.values[k][slots[id - 1]] = value;
+      if (!(value > outputs.above[k] && value < INFINITY)) return refuse_result(L, 5 + k, ids[slot]);
+      outputs.values[k][slot] = value;
     }
     lua_settop(L, 4);
   }
@@ -363,16 +370,17 @@ static int column_sum(lua_State *L)
   binding *self = check_binding(L);
   column_list inputs;
   floc_status status = column_list_read(L, self, 3, &inputs);
-  const int64_t *slots = NULL;
+  const int64_t *ids = NULL, *slots = NULL;
   int64_t count = 0;
-  if (status == FLOC_OK) status = floc_particle_ids(self->world, NULL, &slots, &count);
+  if (status == FLOC_OK) status = floc_particle_ids(self->world, &ids, &slots, &count);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_settop(L, 3);
   luaL_checkstack(L, 2 * COLUMN_LIMIT, "sum");
   double sum = 0;
-  for (int64_t id = 1; id <= count; id++) {
-    call_for_particle(L, self, &inputs, id, slots[id - 1], 1);
-    if (lua_type(L, 4) != LUA_TNUMBER && !lua_isboolean(L, 4)) return refuse_result(L, 4, id);
+  for (int64_t rank = 0; rank < count; rank++) {
+    const int64_t slot = slots[rank];
+    call_for_particle(L, self, &inputs, ids[slot], slot, 1);
+    if (lua_type(L, 4) != LUA_TNUMBER && !lua_isboolean(L, 4)) return refuse_result(L, 4, ids[slot]);
     sum += lua_isboolean(L, 4) ? lua_toboolean(L, 4) : lua_tonumber(L, 4);
     lua_settop(L, 3);
   }

@@ -1,5 +1,5 @@
 /*
- * Adding particles and attributes.
+ * Adding particles and attributes; removing particles, and looking for those to remove.
  */
 #include "binding.h"
 #include "options_made.h"
@@ -64,6 +64,89 @@ static int particles_insert(lua_State *L)
   return pushed;
 }
 
+/* ---- removal -------------------------------------------------------------------------------------- */
+
+/* remove_particles(sim, list of ids) */
+static int particles_remove(lua_State *L)
+{
+  binding *self = check_binding(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  int64_t count = (int64_t)lua_rawlen(L, 2);
+  int64_t *ids = lua_newuserdata(L, ((size_t)count + 1) * sizeof *ids);
+  for (int64_t k = 0; k < count; k++) {
+    lua_rawgeti(L, 2, (int)(k + 1));
+    ids[k] = (int64_t)luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  return answer_and_refresh(L, self, floc_particles_remove(self->world, ids, count));
+}
+
+/* particle_ids(sim) -> list of ids, ascending */
+static int particle_ids(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  const int64_t *ids = NULL, *slots = NULL;
+  int64_t count = 0;
+  floc_status status = floc_particle_ids(self->world, &ids, &slots, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_createtable(L, (int)count, 0);
+  for (int64_t rank = 0; rank < count; rank++) {
+    lua_pushinteger(L, (lua_Integer)ids[slots[rank]]);
+    lua_rawseti(L, -2, (int)(rank + 1));
+  }
+  return 1;
+}
+
+/* find_particle(sim, id) -> true; nil, message: it is not there */
+static int particle_find(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  int64_t slot = 0;
+  return answer(L, self, floc_particle_slot(self->world, (int64_t)luaL_checknumber(L, 2), &slot));
+}
+
+static void read_corner(lua_State *L, int index, int dimension, double corner[3])
+{
+  for (int axis = 0; axis < dimension; axis++) {
+    lua_rawgeti(L, index, axis + 1);
+    corner[axis] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+}
+
+/* particles_between(sim, lower, upper) -> id, x, y, z, id, ... of those whose centres are there, by id */
+static int particles_between(lua_State *L)
+{
+  binding *self = check_binding(L);
+  const int64_t *ids = NULL, *slots = NULL;
+  int64_t count = 0;
+  double lower[3] = {0}, upper[3] = {0}, *x[3];
+  static const char *const name[3] = {"x", "y", "z"};
+  floc_status status = FLOC_OK;
+  read_corner(L, 2, self->dimension, lower);
+  read_corner(L, 3, self->dimension, upper);
+  for (int axis = 0; axis < 3 && status == FLOC_OK; axis++)
+    status = floc_column(self->world, name[axis], &x[axis], &count);
+  if (status == FLOC_OK) status = floc_particle_ids(self->world, &ids, &slots, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_newtable(L);
+  int place = 0;
+  for (int64_t rank = 0; rank < count; rank++) {
+    const int64_t slot = slots[rank];
+    bool between = true;
+    for (int axis = 0; axis < self->dimension; axis++)
+      between &= (x[axis][slot] >= lower[axis]) & (x[axis][slot] <= upper[axis]);
+    if (!between) continue;
+    lua_pushinteger(L, (lua_Integer)ids[slot]);
+    lua_rawseti(L, -2, ++place);
+    for (int axis = 0; axis < 3; axis++) {
+      lua_pushnumber(L, x[axis][slot]);
+      lua_rawseti(L, -2, ++place);
+    }
+  }
+  return 1;
+}
+
 /* check_overlap(sim) -> greatest overlap in radii */
 static int particles_check(lua_State *L)
 {
@@ -96,6 +179,9 @@ static int column_names(lua_State *L)
   return 1;
 }
 
-const luaL_Reg particle_functions[] = {{"add_particle", particle_add},     {"insert", particles_insert},
-                                       {"check_overlap", particles_check}, {"add_attribute", attribute_add},
-                                       {"column_names", column_names},     {NULL, NULL}};
+const luaL_Reg particle_functions[] = {
+    {"add_particle", particle_add},         {"insert", particles_insert},
+    {"remove_particles", particles_remove}, {"particle_ids", particle_ids},
+    {"find_particle", particle_find},       {"particles_between", particles_between},
+    {"check_overlap", particles_check},     {"add_attribute", attribute_add},
+    {"column_names", column_names},         {NULL, NULL}};

@@ -451,15 +451,16 @@ static int flight_paths(lua_State *L)
 
 static void push_by_id(lua_State *L, binding *self, const double *values, int64_t count, int width)
 {
-  const int64_t *slots = NULL;
-  floc_particle_ids(self->world, NULL, &slots, NULL);
+  const int64_t *ids = NULL, *slots = NULL;
+  floc_particle_ids(self->world, &ids, &slots, NULL);
   lua_createtable(L, (int)count, 0);
-  for (int64_t id = 1; id <= count; id++) {
+  for (int64_t rank = 0; rank < count; rank++) {
+    const int64_t slot = slots[rank];
     if (width == 1)
-      lua_pushnumber(L, values[slots[id - 1]]);
+      lua_pushnumber(L, values[slot]);
     else
-      push_vector(L, &values[slots[id - 1] * width], self->dimension);
-    lua_rawseti(L, -2, (int)id);
+      push_vector(L, &values[slot * width], self->dimension);
+    lua_rawseti(L, -2, (int)ids[slot]);
   }
 }
 

@@ -130,7 +130,7 @@ static void make_entries(bond_list *bonds, const particles *table)
   int32_t *order = bonds->spare + 3 * count;
   for (int64_t b = 0; b < count; b++)
     for (int32_t k = 0; k < bonds->members; k++)
-      slot[k][b] = (int32_t)table->slot[bonds->id[b * bonds->members + k] - 1];
+      slot[k][b] = (int32_t)particles_find(table, bonds->id[b * bonds->members + k]);
   if (bonds->members == 2) {
     for (int64_t b = 0; b < count; b++) {
       const int32_t i = slot[0][b], j = slot[1][b];
@@ -241,4 +241,16 @@ void bond_list_drop_broken(bond_list *bonds)
   for (int64_t entry = 0; entry < kept; entry++) start[key[entry] + 1]++;
   for (int64_t row = 0; row < rows; row++) start[row + 1] += start[row];
   find_incoming(bonds, rows);
+}
+
+void bond_list_forget(bond_list *bonds, const int32_t *new_slot)
+{
+  const pair_list *list = &bonds->pairs;
+  for (int64_t entry = 0; entry < bonds->count; entry++) {
+    bool goes = new_slot[list->first[entry]] < 0 || new_slot[list->second[entry]] < 0;
+    if (bonds->members == 3) goes = goes || new_slot[bonds->third[entry]] < 0;
+    bonds->broken[entry] = goes;
+  }
+  bond_list_drop_broken(bonds);
+  bonds->rows = -1;
 }

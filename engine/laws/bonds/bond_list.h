@@ -48,6 +48,8 @@ floc_status bond_list_follow(bond_list *bonds, const particles *table);
 int64_t bond_list_find(const bond_list *bonds, const int64_t *id);
 /* Removes entries that are marked as broken; needs no memory. */
 void bond_list_drop_broken(bond_list *bonds);
+/* Removes bonds of slots whose new_slot is -1; the entries are up to date before, and stale behind. */
+void bond_list_forget(bond_list *bonds, const int32_t *new_slot);
 /* -1, 0, 1: as the ids of two bonds are in order. */
 int bond_compare(const int64_t *one, const int64_t *other, int32_t members);
 

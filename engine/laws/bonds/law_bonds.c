@@ -50,6 +50,13 @@ void laws_forget_storage(laws *all)
       if (all->of[kind].item[k].bonds) all->of[kind].item[k].bonds->rows = -1;
 }
 
+void laws_forget_particles(laws *all, const int32_t *new_slot)
+{
+  for (int32_t kind = 0; kind < LAW_KINDS; kind++)
+    for (int32_t k = 0; k < all->of[kind].count; k++)
+      if (all->of[kind].item[k].bonds) bond_list_forget(all->of[kind].item[k].bonds, new_slot);
+}
+
 bool laws_have_bonds(const laws *all)
 {
   for (int32_t k = 0; k < all->of[FLOC_LAW_PAIR].count; k++)
@@ -103,10 +110,10 @@ static floc_status check_ids(environment *env, const char *name, const particles
                              const int64_t *id, int32_t members)
 {
   for (int32_t k = 0; k < members; k++)
-    if (id[k] < 1 || id[k] > table->count)
+    if (particles_find(table, id[k]) < 0)
       return refuse(env, FLOC_NOT_FOUND,
-                    "%s: bond %" PRId64 " has the particle %" PRId64 "; ids are from 1 to %" PRId64, name,
-                    number + 1, id[k], table->count);
+                    "%s: bond %" PRId64 " has the particle %" PRId64 "; ids are from 1 to %" PRId64 "%s", name,
+                    number + 1, id[k], table->last_id, particles_gaps_text(table));
   for (int32_t k = 0; k < members; k++)
     for (int32_t n = 0; n < k; n++)
       if (id[k] == id[n])
@@ -372,7 +379,7 @@ static floc_status check_section(environment *env, const particles *table, const
   const int64_t *id = ids->data;
   for (uint64_t b = 0; b < ids->rows; b++, id += members) {
     bool good = id[0] < id[members - 1] && (b == 0 || bond_compare(id - members, id, members) < 0);
-    for (int32_t k = 0; k < members; k++) good = good && id[k] >= 1 && id[k] <= table->count;
+    for (int32_t k = 0; k < members; k++) good = good && particles_find(table, id[k]) >= 0;
     if (members == 3) good = good && id[0] != id[1] && id[1] != id[2];
     if (!good)
       return refuse(env, FLOC_DAMAGED_FILE,

@@ -42,7 +42,7 @@ static void visit_bodies(const measure_source *source, body_sink sink, void *con
   const particles *table = source->table;
   for (int64_t id = 0; id < table->count; id++) {
     const int64_t slot = table->slot[id];
-    if (rigid_owner(source->assemblies, id + 1) >= 0) continue;
+    if (rigid_owner(source->assemblies, table->id[slot]) >= 0) continue;
     const double velocity[3] = {table->column[COLUMN_vx][slot], table->column[COLUMN_vy][slot],
                                 table->column[COLUMN_vz][slot]};
     sink(context, table->column[COLUMN_mass][slot], velocity);

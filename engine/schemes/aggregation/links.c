@@ -3,6 +3,8 @@
  */
 #include "schemes/aggregation/links.h"
 
+#include <string.h>
+
 void particle_links_init(particle_links *links, environment *env)
 {
   *links = (particle_links){.env = env};
@@ -35,4 +37,19 @@ void particle_links_permute(particle_links *links, const int32_t *new_slot)
     links->first[k] = new_slot[links->first[k]];
     links->second[k] = new_slot[links->second[k]];
   }
+}
+
+void particle_links_remove(particle_links *links, const int32_t *new_slot, void *record, size_t size)
+{
+  unsigned char *own = record;
+  int64_t kept = 0;
+  for (int64_t k = 0; k < links->count; k++) {
+    const int32_t first = new_slot[links->first[k]], second = new_slot[links->second[k]];
+    if (first < 0 || second < 0) continue;
+    links->first[kept] = first;
+    links->second[kept] = second;
+    if (own) memmove(own + (size_t)kept * size, own + (size_t)k * size, size);
+    kept++;
+  }
+  links->count = kept;
 }

@@ -1,5 +1,6 @@
 /*
- * Which particles stick together: pairs of slots, in the order in which they met. A link is never lost.
+ * Which particles stick together: pairs of slots, in the order in which they met. A link is lost only with its
+ * particles.
  */
 #ifndef FLOC_SCHEMES_AGGREGATION_LINKS_H
 #define FLOC_SCHEMES_AGGREGATION_LINKS_H
@@ -18,5 +19,9 @@ void particle_links_free(particle_links *links);
 floc_status particle_links_add(particle_links *links, int32_t first_slot, int32_t second_slot);
 /* Slots were renumbered. */
 void particle_links_permute(particle_links *links, const int32_t *new_slot);
+
+/* Links of slots whose new_slot is -1 go, the others get their new slots. record: [count] numbers of `size` bytes
+ * that belong to the links, or NULL. */
+void particle_links_remove(particle_links *links, const int32_t *new_slot, void *record, size_t size);
 
 #endif

@@ -115,6 +115,7 @@ static void take_back(ballistic *state, const step_start *start)
   for (size_t k = 0; k < state->dropped_count; k++) state->link[state->dropped[k]].slack = false;
   state->links.count = start->links;
   state->count = start->count;
+  state->set.looked_at = 0; /* a file of a state that is not built does not have it */
   state->built = false;
 }
 
@@ -215,6 +216,16 @@ static floc_status permute(void *scheme_state, const particles *table, const int
   return cluster_set_permute(&state->set, &state->links, table, order);
 }
 
+/* What is left of a cluster holds together by its links; the rest is built again from the columns. */
+static void forget(void *scheme_state, const particles *table, const int32_t *new_slot)
+{
+  (void)table;
+  ballistic *state = scheme_state;
+  particle_links_remove(&state->links, new_slot, state->link, sizeof *state->link);
+  state->set.looked_at = 0; /* a file of a state that is not built does not have it */
+  state->built = false;
+}
+
 void ballistic_init(ballistic *state, environment *env, int32_t dimension, const floc_ballistic_options *options)
 {
   *state = (ballistic){.env = env, .dimension = dimension, .options = *options};
@@ -271,6 +282,7 @@ floc_status ballistic_create(environment *env, particles *table, int32_t dimensi
                   .restore = ballistic_restore,
                   .links = links,
                   .permute = permute,
+                  .remove = forget,
                   .destroy = destroy};
   return FLOC_OK;
 }

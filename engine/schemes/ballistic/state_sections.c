@@ -173,6 +173,7 @@ static floc_status chain_links(ballistic *fresh)
 {
   const cluster_set *set = &fresh->set;
   size_t bytes = (size_t)set->count * sizeof(int32_t);
+  if (fresh->links.count == 0) return FLOC_OK;
   int32_t *member_at = memory_resize(fresh->env, NULL, 0, bytes);
   if (!member_at) return refuse(fresh->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
   for (int32_t k = 0; k < (int32_t)set->count; k++) member_at[set->slot[k]] = k;

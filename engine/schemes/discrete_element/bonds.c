@@ -41,17 +41,17 @@ static floc_status check_ends(const discrete_element *method, const particles *t
     return refuse(method->env, FLOC_WRONG_STATE,
                   "bond_law is %d; bonds can be added and removed only where it is persistent (2)",
                   method->options.bond_law);
-  if (id_i < 1 || id_j < 1 || id_i > table->count || id_j > table->count || id_i == id_j)
+  if (particles_find(table, id_i) < 0 || particles_find(table, id_j) < 0 || id_i == id_j)
     return refuse(method->env, FLOC_INVALID_ARGUMENT,
-                  "a bond joins particles %lld and %lld; they must be two different ids from 1 to %lld",
-                  (long long)id_i, (long long)id_j, (long long)table->count);
+                  "a bond joins particles %lld and %lld; they must be two different ids from 1 to %lld%s",
+                  (long long)id_i, (long long)id_j, (long long)table->last_id, particles_gaps_text(table));
   return FLOC_OK;
 }
 
 /* The entry of two particles in the list of pairs, -1 if it is not there. */
 static int64_t entry_of(const pair_list *pairs, const particles *table, int64_t id_i, int64_t id_j)
 {
-  int64_t i = table->slot[id_i - 1], j = table->slot[id_j - 1];
+  int64_t i = particles_find(table, id_i), j = particles_find(table, id_j);
   int64_t first = i < j ? i : j, second = i < j ? j : i;
   if (!pairs->start || first >= table->count) return -1;
   for (int64_t k = pairs->start[first]; k < pairs->start[first + 1]; k++)
@@ -75,7 +75,7 @@ floc_status discrete_element_add_bond(scheme *method, const particles *table, co
   floc_status status = check_ends(own, table, id_i, id_j);
   if (status == FLOC_OK) status = fields_check_value(own->env, &arguments_bond_add, "area", area);
   if (status != FLOC_OK) return status;
-  int64_t i = table->slot[id_i - 1], j = table->slot[id_j - 1];
+  int64_t i = particles_find(table, id_i), j = particles_find(table, id_j);
   double strain = strain_between(table, box, i, j), breaking = own->options.bond_breaking;
   if (!(strain < breaking))
     return refuse(own->env, FLOC_INVALID_ARGUMENT, "particles %lld and %lld are at strain %g; a bond breaks at %g",

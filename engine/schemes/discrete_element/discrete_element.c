@@ -270,6 +270,16 @@ static floc_status permute(void *state, const particles *table, const int32_t *o
   return FLOC_OK;
 }
 
+/* What the others feel of those that go ends at once, so all forces are found again; springs stay with the lists.
+ */
+static void forget(void *state, const particles *table, const int32_t *new_slot)
+{
+  (void)table, (void)new_slot;
+  discrete_element *method = state;
+  method->push_count = 0;
+  method->list_followed = false;
+}
+
 /* ---- checkpoints ---- */
 
 static floc_status sections(void *state, section_list *list)
@@ -354,6 +364,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .restore = restore,
                .links = element_links,
                .permute = permute,
+               .remove = forget,
                .destroy = destroy};
   return FLOC_OK;
 }

@@ -245,6 +245,16 @@ static floc_status permute(void *scheme_state, const particles *table, const int
   return cluster_set_permute(&state->set, &state->links, table, order);
 }
 
+/* What is left of a cluster holds together by its links; the rest is built again from the columns. */
+static void forget(void *scheme_state, const particles *table, const int32_t *new_slot)
+{
+  (void)table;
+  event_driven *state = scheme_state;
+  particle_links_remove(&state->links, new_slot, NULL, 0);
+  state->set.looked_at = 0; /* a file of a state that is not built does not have it */
+  state->built = false;
+}
+
 void event_driven_init(event_driven *state, environment *env, int32_t dimension,
                        const floc_event_driven_options *options)
 {
@@ -295,6 +305,7 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
                   .restore = event_driven_restore,
                   .links = links,
                   .permute = permute,
+                  .remove = forget,
                   .destroy = destroy};
   return FLOC_OK;
 }

@@ -63,7 +63,7 @@ static bool allocate(projection_step *step)
 static int64_t slot_of(const projection_step *step, int32_t number)
 {
   const rigid_assemblies *all = step->context->assemblies;
-  return step->context->table->slot[all->member[all->assembly[number].first_member].id - 1];
+  return particles_find(step->context->table, all->member[all->assembly[number].first_member].id);
 }
 
 /* A particle's body is itself, or its assembly. */
@@ -127,7 +127,7 @@ static void set_arms(projection_step *step, const rigid_assembly *one, double me
   mean[0] = mean[1] = mean[2] = 0.0;
   for (int32_t k = 0; k < one->member_count; k++) {
     const rigid_member *member = &step->context->assemblies->member[one->first_member + k];
-    int64_t i = table->slot[member->id - 1];
+    int64_t i = particles_find(table, member->id);
     double *arm = step->blocks.arm + 3 * i;
     rigid_arm(one->orientation, member, arm);
     vector_add_scaled(mean, table->column[COLUMN_mass][i], arm, mean);
@@ -147,7 +147,7 @@ static void set_assembly(projection_step *step, int32_t number)
   set_arms(step, one, mean);
   memcpy(linear, one->velocity, sizeof linear);
   for (int32_t k = 0; k < one->member_count; k++) {
-    int64_t i = table->slot[context->assemblies->member[one->first_member + k].id - 1];
+    int64_t i = particles_find(table, context->assemblies->member[one->first_member + k].id);
     double kick[3] = {0.0, 0.0, 0.0}, arm[3], part[3];
     for (int axis = 0; axis < dimension; axis++)
       kick[axis] =
@@ -199,7 +199,7 @@ static void set_member_ways(projection_step *step, double *const velocity[3], do
     rigid_turned(one, dimension, context->time_step, spin, orientation);
     for (int32_t k = 0; k < one->member_count; k++) {
       const rigid_member *member = &context->assemblies->member[one->first_member + k];
-      int64_t i = context->table->slot[member->id - 1];
+      int64_t i = particles_find(context->table, member->id);
       double arm[3];
       rigid_arm(orientation, member, arm);
       for (int axis = 0; axis < dimension; axis++)

@@ -52,6 +52,19 @@ static floc_status projection_permute(void *state, const particles *table, const
   return FLOC_OK;
 }
 
+static void projection_remove(void *state, const particles *table, const int32_t *new_slot)
+{
+  (void)table;
+  projection *method = state;
+  int64_t kept = 0;
+  for (int64_t k = 0; k < method->start_count; k++) {
+    if (new_slot[k] < 0) continue;
+    for (int axis = 0; axis < 3; axis++) method->start[axis][new_slot[k]] = method->start[axis][k];
+    kept++;
+  }
+  method->start_count = kept;
+}
+
 static const double *const *projection_positions(const void *state, int64_t *count)
 {
   const projection *method = state;
@@ -263,6 +276,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .contact_positions = projection_positions,
                   .set_contact_positions = projection_set_positions,
                   .permute = projection_permute,
+                  .remove = projection_remove,
                   .destroy = projection_destroy};
   return FLOC_OK;
 }

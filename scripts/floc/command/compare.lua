@@ -14,13 +14,14 @@ end
 
 -- ---- diff ---------------------------------------------------------------------------------------
 
--- What a row is called: rows of particles.* are ids less one; pairs that remember begin with two ids.
-local function row_name(name, row)
-  if name:match("^particles%.") then return string.format("id %d", row + 1) end
-  return string.format("row %d", row)
+-- What a row is called: rows of particles.* are ids less one, or after removals their places in the order of ids; pairs that
+-- remember begin with two ids.
+local function row_name(name, row, all_there)
+  if not name:match("^particles%.") then return string.format("row %d", row) end
+  return string.format(all_there and "id %d" or "particle number %d in the order of ids", row + 1)
 end
 
-local function section_line(section, found)
+local function section_line(section, found, all_there)
   if found.missing then return section.name .. ": only in the first file" end
   if found.other_kind then return section.name .. ": its type or number of columns differs in the second file" end
   local parts = {}
@@ -28,7 +29,7 @@ local function section_line(section, found)
   if found.differing > 0 then
     local column = section.columns > 1 and string.format(", column %d", found.column) or ""
     parts[#parts + 1] = string.format("%s%s: %.17g and %.17g; %d of its numbers differ, by %.3g at most",
-      row_name(section.name, found.row), column, found.value_a, found.value_b, found.differing, found.greatest)
+      row_name(section.name, found.row, all_there), column, found.value_a, found.value_b, found.differing, found.greatest)
   end
   if #parts > 0 then return section.name .. ": " .. table.concat(parts, "; ") end
 end
@@ -36,9 +37,11 @@ end
 -- The sections of one kind (state or not) that differ, as lines.
 local function differing(a, b, of_state)
   local lines, of_a = {}, {}
+  for _, section in ipairs(core.file_sections(a)) do of_a[section.name] = true end
   for k, section in ipairs(core.file_sections(a)) do
-    of_a[section.name] = true
-    if section.is_state == of_state then lines[#lines + 1] = section_line(section, core.file_compare(a, k - 1, b)) end
+    if section.is_state == of_state then
+      lines[#lines + 1] = section_line(section, core.file_compare(a, k - 1, b), not of_a["particles.ids"])
+    end
   end
   for _, section in ipairs(core.file_sections(b)) do
     if not of_a[section.name] and section.is_state == of_state then

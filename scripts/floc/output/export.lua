@@ -177,7 +177,7 @@ local function box_of(inner, sim)
   local radius = sim.radius
   for axis, name in ipairs { "x", "y", "z" } do
     local column = sim[name]
-    for id = 1, sim.count do
+    for _, id in ipairs(sim:ids()) do
       lower[axis] = math.min(lower[axis], column[id] - radius[id])
       upper[axis] = math.max(upper[axis], column[id] + radius[id])
     end

@@ -16,18 +16,18 @@ local picture = {}
 local function speeds(sim)
   local vx, vy, vz = sim.vx, sim.vy, sim.vz
   local list = {}
-  for id = 1, sim.count do list[id] = math.sqrt(vx[id] ^ 2 + vy[id] ^ 2 + vz[id] ^ 2) end
+  for k, id in ipairs(sim:ids()) do list[k] = math.sqrt(vx[id] ^ 2 + vy[id] ^ 2 + vz[id] ^ 2) end
   return list
 end
 
 local function values_of(call, name, sim, fn)
   local list = {}
-  for id = 1, sim.count do
+  for k, id in ipairs(sim:ids()) do
     local value = fn(id)
     if type(value) ~= "number" then
       check.fail(call, "%s returned %s for particle %d; it must return a number", name, check.show(value), id)
     end
-    list[id] = value
+    list[k] = value
   end
   return list
 end

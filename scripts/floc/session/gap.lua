@@ -110,6 +110,10 @@ end
 
 local function bad_index(inner, name, id)
   local count = inner and core.info(inner.world).particle_count or 0
+  if count > 0 and core.info(inner.world).last_id > count and type(id) == "number" and id % 1 == 0 and math.abs(id) < 2 ^ 53 then
+    local there, message = core.find_particle(inner.world, id)
+    if not there then error(string.format("%ssim.%s[%s]: %s", check.where(), name, tostring(id), message), 0) end
+  end
   if count == 0 or inner.running then
     error(string.format("%ssim.%s[%s]: there are no particles, or a step is running", check.where(), name, tostring(id)), 0)
   end
@@ -118,7 +122,7 @@ end
 
 local function check_id(inner, name, id)
   local is_id = inner and inner.gap and type(id) == "number" and id % 1 == 0 and id >= 1
-  if not is_id or id > core.info(inner.world).particle_count then bad_index(inner, name, id) end
+  if not is_id or not core.find_particle(inner.world, id) then bad_index(inner, name, id) end
 end
 
 -- What columns.lua asks for ids out of range. A column does not keep its simulation alive.

@@ -119,10 +119,34 @@ function replay.log_run(inner)
   replay.logged(inner, "run", function()
     local step, time = core.clock(inner.world)
     local info = core.info(inner.world)
+    local removed = inner.removed_in_run or nil
+    inner.removed_in_run = nil
     return { step = step, time = time, particles = info.particle_count, time_step = info.time_step, setup = #inner.setup, kept = changed,
-      random = random.state(inner.session) }
+      random = random.state(inner.session), ids = removed and core.particle_ids(inner.world), last_id = removed and info.last_id }
   end)
   gap.open(inner)
+end
+
+local most_placeholders = 4096
+
+-- Particles come and go until the ids are those of a list, the last of which was given as `last`: in portions, because far more may
+-- have come than there ever were.
+local function match_ids(inner, ids, last)
+  local world, wanted = inner.world, {}
+  for _, id in ipairs(ids) do wanted[id] = true end
+  local function drop_others()
+    local others = {}
+    for _, id in ipairs(core.particle_ids(world)) do
+      if not wanted[id] then others[#others + 1] = id end
+    end
+    local ok, message = core.remove_particles(world, others)
+    if not ok then check.fail("resume", "%s", message) end
+  end
+  drop_others()
+  while core.info(world).last_id < last do
+    for _ = 1, math.min(most_placeholders, last - core.info(world).last_id) do core.add_particle(world, { radius = 1 }) end
+    drop_others()
+  end
 end
 
 -- Takes a skipped run as done: step, time and number of particles as they were after it.
@@ -133,6 +157,7 @@ function replay.skip_run(inner)
   if entry.time_step then core.set_time_step(inner.world, entry.time_step) end
   inner.shown = { step = entry.step, time = entry.time }
   changes.catch_up(inner)
+  if entry.ids then match_ids(inner, entry.ids, entry.last_id) end
   for _ = core.info(inner.world).particle_count + 1, entry.particles do
     core.add_particle(inner.world, { radius = 1 })
   end

@@ -43,11 +43,11 @@ function meta.__newindex(_, key) check.fail("assembly", "%s cannot be assigned",
 
 function meta.__tostring(self) return string.format("floc.assembly %d", self.number) end
 
-local function ids_of(list, count)
+local function ids_of(list, world)
   local ids, seen = {}, {}
   for k, id in ipairs(list) do
-    if type(id) ~= "number" or id % 1 ~= 0 or id < 1 or id > count then
-      check.fail("add_assembly", "particles[%d] is %s; it must be an id, 1 to %d", k, check.show(id), count)
+    if type(id) ~= "number" or id % 1 ~= 0 or not core.find_particle(world, id) then
+      check.fail("add_assembly", "particles[%d] is %s; it must be an id, 1 to %d", k, check.show(id), core.info(world).last_id)
     end
     if seen[id] then check.fail("add_assembly", "particles[%d] is %d, as particles[%d]", k, id, seen[id]) end
     ids[k], seen[id] = id, k
@@ -73,7 +73,7 @@ end
 function assemblies.add(inner, given)
   local world, dimension = inner.world, inner.dimension
   local values = check.table(declarations.add_assembly, given, dimension)
-  local ids, spin = ids_of(values.particles, core.info(world).particle_count), values.angular_velocity
+  local ids, spin = ids_of(values.particles, world), values.angular_velocity
   local number, message = core.add_assembly(world, {
     mass = values.mass, center_is_given = values.center ~= nil, center = values.center, velocity = values.velocity,
     inertia = inertia_of(values.inertia, dimension), angular_velocity = type(spin) == "number" and { 0, 0, spin } or spin,

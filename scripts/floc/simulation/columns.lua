@@ -3,7 +3,7 @@
 -- A script holds an empty object whose metatable has the three functions below, and no way to anything else: no
 -- field, no pointer, no cdata. The words of a view, which the C half refreshes (bindings/lua/world/columns.c), are an
 -- FFI struct on LuaJIT, an upvalue of these functions; reading an element compiles to a bounds check and two
--- loads. Elsewhere they are in the object, a userdata of C. FFI is used for memory only; nothing is called through it.
+-- loads. After particles were removed the bounds check fails, and an id is looked for among those that there are. Elsewhere they are in the object, a userdata of C. FFI is used for memory only; nothing is called through it.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -22,7 +22,8 @@ if has_ffi then
     double *values;
     const int64_t *slots;
     double above;
-    int32_t count;
+    int32_t count, present;
+    const int64_t *ids;
   }]]
 
   local function bad_value(name, view, id, value)
@@ -30,19 +31,41 @@ if has_ffi then
       name, tostring(id), tostring(value), view.above == 0 and " above 0" or ""), 0)
   end
 
+  -- The slot of an id where some were removed; nil: it is not there.
+  local function find(view, id)
+    local low, high = 0, view.present
+    if high == 0 or type(id) ~= "number" or not (id >= 1) or id ~= floor(id) then return nil end
+    while low < high do
+      local middle = floor((low + high) / 2)
+      if view.ids[view.slots[middle]] < id then low = middle + 1 else high = middle end
+    end
+    if low < view.present and view.ids[view.slots[low]] == id then return view.slots[low] end
+  end
+
   -- Fills the metatable of a view. slow: what to do with an id out of range.
   local function give_words(meta, view, name, slow)
     meta.floc_name, meta.__metatable = "column", "floc.column"
     function meta.__index(_, id)
-      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then return slow.read(name, id) end
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then
+        local slot = find(view, id)
+        if not slot then return slow.read(name, id) end
+        return view.values[slot]
+      end
       return view.values[view.slots[id - 1]]
     end
     function meta.__newindex(_, id, value)
-      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then return slow.write(name, id, value) end
+      local slot
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then
+        slot = find(view, id)
+        if not slot then return slow.write(name, id, value) end
+      end
       if type(value) ~= "number" or not (value > view.above and value < huge) then bad_value(name, view, id, value) end
-      view.values[view.slots[id - 1]] = value
+      view.values[slot or view.slots[id - 1]] = value
     end
-    function meta.__len() return view.count == 0 and slow.length() or tonumber(view.count) end
+    function meta.__len()
+      local count = view.count + view.present
+      return count == 0 and slow.length() or tonumber(count)
+    end
     function meta.__tostring() return "floc.column " .. name end
   end
 
@@ -113,6 +136,21 @@ end
 function columns.sum(world, fn, parameter_names)
   check_function("sum", fn)
   return answer("sum", core.sum(world, fn, inputs_of("sum", world, fn, parameter_names)))
+end
+
+-- Ids of the particles of which a function of columns says true, ascending.
+function columns.select(call, world, fn, parameter_names)
+  local ids, inputs = {}, { "id" }
+  for _, name in ipairs(inputs_of(call, world, fn, parameter_names)) do inputs[#inputs + 1] = name end
+  answer(call, core.sum(world, function(id, ...)
+    local goes = fn(...)
+    if type(goes) ~= "boolean" then
+      check.fail(call, "the function returned %s for particle %d; it must return true or false", check.show(goes), id)
+    end
+    if goes then ids[#ids + 1] = id end
+    return 0
+  end, inputs))
+  return ids
 end
 
 return columns

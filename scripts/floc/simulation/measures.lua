@@ -66,6 +66,11 @@ function measures.methods(inner_of)
       for number = 1, found.count do found.sizes[number] = 0 end
       for _, number in ipairs(found.of) do found.sizes[number] = found.sizes[number] + 1 end
       table.sort(found.sizes, function(a, b) return a > b end)
+      if #found.of < core.info(inner.world).last_id then -- after removals; in the order of ids until here
+        local of = {}
+        for k, id in ipairs(core.particle_ids(inner.world)) do of[id] = found.of[k] end
+        found.of = of
+      end
       return found
     end)
   end

@@ -1,11 +1,14 @@
--- Adding particles: radii as a number, a range or a distribution; mass or density; attributes.
+-- Adding particles: radii as a number, a range or a distribution; mass or density; attributes. Removing particles.
 
 local check = require "floc.surface.check"
 local columns = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local gap = require "floc.session.gap"
 local materials = require "floc.simulation.materials"
 local regions = require "floc.simulation.regions"
+local replay = require "floc.session.replay"
+local selection = require "floc.simulation.columns"
 local surface = require "floc.surface.structs"
 
 local constants = surface.constants
@@ -210,6 +213,70 @@ function particles.add_many(inner, sim, given)
   set_attributes(sim, values.attributes, first, first + values.count - 1)
   set_material("add_particles", inner, sim, values.material, first, first + values.count - 1)
   return first, first + values.count - 1
+end
+
+-- ---- removal ------------------------------------------------------------------------------------
+
+-- The engine refuses them all if one is not there. What a script has read of columns since the last run is noted again: a replay fills
+-- columns with as many numbers as there are particles.
+local function remove(call, inner, ids)
+  local ok, message = core.remove_particles(inner.world, ids)
+  if not ok then check.fail(call, "%s", message) end
+  if inner.running and #ids > 0 then inner.removed_in_run = true end
+  if inner.gap and #ids > 0 then gap.open(inner) end
+end
+
+local function check_ids(call, list)
+  for k, id in ipairs(list) do
+    if type(id) ~= "number" or id % 1 ~= 0 or not (math.abs(id) < 2 ^ 53) then
+      check.fail(call, "particles[%d] is %s; it must be an id", k, check.show(id))
+    end
+  end
+  for key in pairs(list) do
+    if type(key) ~= "number" or key % 1 ~= 0 or key < 1 or key > #list then
+      check.fail(call, "particles has the key %s; it must be a list of ids", check.show(key))
+    end
+  end
+  return list
+end
+
+local function both(one, other)
+  if not one or not other then return one or other end
+  local is_there, common = {}, {}
+  for _, id in ipairs(other) do is_there[id] = true end
+  for _, id in ipairs(one) do
+    if is_there[id] then common[#common + 1] = id end
+  end
+  return common
+end
+
+local function ids_within(call, inner, region)
+  local contains, lower, upper = regions.contains(call, inner.world, region, inner.dimension)
+  local found, ids = core.particles_between(inner.world, lower, upper), {}
+  for k = 1, #found, 4 do
+    if contains(found[k + 1], found[k + 2], found[k + 3]) then ids[#ids + 1] = found[k] end
+  end
+  return ids
+end
+
+function particles.remove_one(inner, id)
+  remove("remove_particle", inner, { (check.arguments("sim.remove_particle", id)) })
+end
+
+function particles.remove_many(inner, given, parameter_names)
+  local values = check.table(declarations.remove, given)
+  if not (values.region or values.where or values.particles) then
+    check.fail("remove", "region is missing; give a region, where, or particles")
+  end
+  local functions = { values.where }
+  local ids = replay.logged_call(inner, "remove", functions, function()
+    local found = values.particles and check_ids("remove", values.particles)
+    if values.region then found = both(found, ids_within("remove", inner, values.region)) end
+    if values.where then found = both(found, selection.select("remove", inner.world, values.where, parameter_names)) end
+    return found
+  end)
+  remove("remove", inner, ids)
+  return #ids
 end
 
 return particles

@@ -178,6 +178,13 @@ local function check_dimension(call, region, dimension)
   check.fail(call, "floc.%s has vectors of %d numbers; the simulation has %d dimensions", name, #vector, dimension)
 end
 
+-- Of points, for what acts on particles by their centres: is (x, y, z) in the region? With the box around it.
+function regions.contains(call, world, region, dimension)
+  check_dimension(call, region, dimension)
+  local within, _, lower, upper = test_of(world, region)
+  return function(x, y, z) return within(x, y, z, 0) end, lower, upper
+end
+
 -- Fills the region part of insertion options; the function, if there is one.
 function regions.set(call, world, region, dimension, options)
   check_dimension(call, region, dimension)

@@ -272,6 +272,16 @@ end
 
 local function is_reserved(name) return methods[name] or readers[name] or name == "id" or name == "t" end
 
+function methods.remove_particle(sim, id)
+  particles.remove_one(inner_of(sim, "remove_particle"), id)
+end
+
+function methods.remove(sim, given)
+  return particles.remove_many(inner_of(sim, "remove"), given, laws.parameter_names)
+end
+
+function methods.ids(sim) return core.particle_ids(inner_of(sim, "ids").world) end
+
 function methods.add_attribute(sim, name, initial)
   local inner = inner_of(sim, "add_attribute")
   inner.guard("add_attribute")

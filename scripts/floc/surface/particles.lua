@@ -132,6 +132,15 @@ call "sim.add_particles" {
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
 }
 
+call "sim.remove" {
+  summary = "Removes the particles that every condition given holds for, and returns how many they were. Bonds, links and contacts go with them; ids are never given again.",
+  returns = "integer",
+  { "region", "region", text = "Centres that lie in it: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such." },
+  { "where", "function", signature = "of columns", editor = "function",
+    text = "Whose parameters' names are columns, or id; removed is where it returns true: function(y, radius) return y < -radius end." },
+  { "particles", "table", instead_of = { "ids" }, text = "Ids of particles that there are, a list." },
+}
+
 struct "assembly_options" {
   { "mass", "number", default = 0, at_least = 0, unit = "mass", text = "Default: the sum of the members' masses, which are scaled to it.",
     c = "0: the sum of the members' masses. The members' masses are scaled so that their sum is this." },

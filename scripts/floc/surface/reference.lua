@@ -20,10 +20,14 @@ reference.calls = {
     "The full name of a file in the output folder (floc.out), which is created." },
   { "sim", "every", { { "steps", "integer", required = true, at_least = 1 },
       { "fn", "function", required = true, signature = "of the simulation", editor = "fun(sim: floc.Simulation)" } }, {},
-    "Calls the function after every step whose number is a multiple of steps. Particles may be added, columns written, gravity "
+    "Calls the function after every step whose number is a multiple of steps. Particles may be added and removed, columns written, gravity "
     .. "and constant motions changed there; bodies, laws and callbacks may not be added." },
   { "sim", "add_attribute", { { "name", "string", required = true }, { "initial", "number", default = 0 } }, {},
     "Adds a column of one number per particle, read and written as sim.name[id]." },
+  { "sim", "remove_particle", { { "id", "integer", required = true } }, {},
+    "Removes a particle: bonds, links, contacts and what pairs remember go with it. The others keep their ids; its id is never given again. "
+    .. "Between runs and in callbacks; members of assemblies cannot be removed." },
+  { "sim", "ids", {}, { "integer[]" }, "Ids of all particles, ascending: for _, id in ipairs(sim:ids()) do ... end." },
   { "sim", "measure", { { "name", "string", required = true } }, { "number" },
     "A number about the present state, by name. Energies are computed on request: laws are evaluated once more for them, which changes nothing." },
   { "sim", "sum", { { "fn", editor = "function" } }, { "number" },
@@ -107,7 +111,7 @@ reference.fields = {
   { "sim", "gravity", "number[]|function", "May be assigned, or its components." },
   { "sim", "state", "table", "Plain data of the script; stored in checkpoints, as local variables that callbacks use are." },
   { "sim", "threads", "integer", "Threads in use; may be assigned." },
-  { "sim", "count", "integer", "Number of particles; ids are 1 to count." },
+  { "sim", "count", "integer", "Number of particles; ids are 1 to count, until particles are removed: sim:ids()." },
   { "sim", "dimension", "integer", "2 or 3." },
   { "sim", "seed", "integer", "Of every random number." },
   { "sim", "bodies", "floc.Body[]", "All bodies that the script added." },

@@ -73,6 +73,7 @@ struct "world_info" {
   { "time_step", "number", c = "[time]" },
   { "gravity", "vector" },
   { "seed", "unsigned64" },
+  { "last_id", "integer64", c = "the greatest id that was given to a particle", since = "0.3.0" },
 }
 
 enum "feature" {
