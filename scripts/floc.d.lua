@@ -79,6 +79,13 @@ local sim = {}
 ---@field shape_count integer # How many shapes it has.
 local body = {}
 
+---@class floc.Stream
+---@field count integer # Particles that have passed since the start.
+---@field mass number # Their mass.
+---@field materials table # The same by material: { [number] = { count =, mass = } }; particles without a material count as 0.
+---@field waiting integer # Of an inlet: particles that are due and found no place so far.
+local stream = {}
+
 ---@class floc.Law
 ---@field energy number # Sum of its energies in the last step, for laws that return one or are given by a potential.
 ---@field way string # How it is evaluated: traced, chunked or called; see docs/laws.md.
@@ -430,6 +437,37 @@ function sim:add_particles(options) end
 ---@param options floc.remove.options
 ---@return integer
 function sim:remove(options) end
+
+---@class floc.add_outlet.options
+---@field region floc.Region # Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such.
+---@field every? integer # Steps from one look to the next.
+
+---Removes after each step the particles whose centres are in a region, and counts them.
+---@param options floc.add_outlet.options
+---@return floc.Stream
+function sim:add_outlet(options) end
+
+---@class floc.add_inlet.options
+---@field rate? number # Particles per time. [1/time]
+---@field mass_rate? number # Instead of rate: a particle comes when those before have less mass than is due. [mass/time]
+---@field radius number|table # One radius, { lower, upper }, or a distribution, as in sim:add_particles. [length]
+---@field region floc.Region # Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such.
+---@field mass? number # Mass of each; default 1. [mass]
+---@field density? number # Instead of the mass. [mass/length^dimension]
+---@field velocity? number[] # Of all; default 0. [length/time]
+---@field velocity_spread? number # A random number between minus this and this is added to each component. [length/time]
+---@field clearance? number # Minimum distance between surfaces, to other particles and to bodies. [length]
+---@field tries? integer # Places that are drawn for a particle before it has to wait for the next step.
+---@field start? number # When the inlet opens; default: now. [time]
+---@field until_? number # When it closes; default: never. [time]
+---@field limit? integer # Most particles in all.
+---@field attributes? table # Values of attributes by name: a number, or a function of the id.
+---@field material? integer|string # Their material: a number, or a name of the scheme's; adds the column material.
+
+---Adds particles in a region while the simulation runs, without overlaps, at a given rate; what finds no place is owed, which is reported by a warning.
+---@param options floc.add_inlet.options
+---@return floc.Stream
+function sim:add_inlet(options) end
 
 ---@class floc.add_assembly.options
 ---@field particles table # Ids of the particles.

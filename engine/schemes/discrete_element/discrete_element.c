@@ -305,8 +305,8 @@ static floc_status restore(void *state, const section_list *list, int64_t partic
   if (status == FLOC_OK)
     status = section_expect(list, "discrete_element.forces", "f64", UINT64_MAX, PUSH_NUMBERS, &forces);
   if (status != FLOC_OK) return status;
-  if (forces->rows != 0 && forces->rows != (uint64_t)particle_count)
-    return refuse(method->env, FLOC_DAMAGED_FILE, "section \"%s\" has %llu rows; it must have %lld or none",
+  if (forces->rows > (uint64_t)particle_count) /* fewer: others have come since the step, and all are found again */
+    return refuse(method->env, FLOC_DAMAGED_FILE, "section \"%s\" has %llu rows; it must have %lld or fewer",
                   forces->name, (unsigned long long)forces->rows, (long long)particle_count);
   status = section_check_numbers(method->env, counters, 0, ALL_ELEMENTS, NUMBERS_FROM_0);
   if (status == FLOC_OK) status = section_check_numbers(method->env, forces, 0, ALL_ELEMENTS, FINITE_NUMBERS);

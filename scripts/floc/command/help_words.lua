@@ -48,8 +48,10 @@ mean("msd meansquaredisplacement", "There is no measure of it; keep the first po
 mean("neighbor neighbour neighborlist skin cutoff", "Neighbour lists are kept by the engine; range of sim:add_force is the cutoff.", "add_force", "contacts")
 mean("drum tube pipe silo mill roller", "A drum, tube or silo is floc.cylinder, open or closed at its ends, or floc.hollow in the plane; a roller is a solid one.",
   "cylinder", "cone", "hollow", "wheel")
-mean("remove delete erase outlet sink", "sim:remove, in a callback of sim:every, removes particles in a region, by a function or by ids; sim:remove_particle one.", "remove", "remove_particle", "ids", "every")
-mean("inlet source pour inflow", "sim:add_particles may be called in a callback of sim:every.", "add_particles", "every")
+mean("remove delete erase outlet sink", "sim:remove removes particles in a region, by a function or by ids, between runs or in a callback; sim:add_outlet after each step.",
+  "remove", "remove_particle", "add_outlet", "ids")
+mean("inlet source pour inflow", "sim:add_inlet adds particles at a rate while the simulation runs; sim:add_particles may be called in a callback of sim:every.",
+  "add_inlet", "add_particles", "every")
 mean("pressure stress virial", "There is no measure of it; body.force over an area is a pressure, sim:contacts() has the forces that a stress is computed from.", "body", "contacts")
 mean("random rand seed", "Every random number of the engine follows from seed in floc.simulation.", "simulation", "add_noise")
 mean("threads openmp parallel omp", "threads of floc.simulation, or --threads; results do not depend on it.", "simulation", "run", "sweep")

@@ -10,7 +10,7 @@ local known = {}
 
 local next, type, rawget, getmetatable = next, type, rawget, debug.getmetatable
 
--- Columns and laws: { their simulation's record, held weakly; "column vx" }.
+-- Columns, laws, inlets and outlets: { their simulation's record, held weakly; "column vx" }.
 local objects = setmetatable({}, { __mode = "k" })
 
 function known.know(object, inner, name) objects[object] = { setmetatable({ inner }, { __mode = "v" }), name } end
@@ -89,6 +89,7 @@ function finders.of(one, rest)
   local inner = one.simulations[tonumber(simulation)]
   if not inner then return nil end
   if kind == "column" then return inner.sim[name] end
+  if kind == "stream" then return (inner.stream_objects or {})[tonumber(name)] end
   return (inner.law_handles or {})[tonumber(name)]
 end
 

@@ -113,6 +113,19 @@ function replay.left_out(inner, fn, ...)
   return back(pcall(gap.without, inner, fn, ...))
 end
 
+-- What has passed inlets and outlets.
+local function tallies(inner)
+  local list = {}
+  for k, stream in ipairs(inner.streams or {}) do list[k] = copied(stream.tally) end
+  return list
+end
+
+local function take_tallies(inner, list)
+  for k, tally in ipairs(list or {}) do
+    if inner.streams and inner.streams[k] then inner.streams[k].tally = copied(tally) end
+  end
+end
+
 -- Notes where a run ended, and what it did to the script's variables.
 function replay.log_run(inner)
   local changed = keep.finish(inner)
@@ -122,7 +135,8 @@ function replay.log_run(inner)
     local removed = inner.removed_in_run or nil
     inner.removed_in_run = nil
     return { step = step, time = time, particles = info.particle_count, time_step = info.time_step, setup = #inner.setup, kept = changed,
-      random = random.state(inner.session), ids = removed and core.particle_ids(inner.world), last_id = removed and info.last_id }
+      random = random.state(inner.session), ids = removed and core.particle_ids(inner.world), last_id = removed and info.last_id,
+      streams = inner.streams and tallies(inner) }
   end)
   gap.open(inner)
 end
@@ -157,6 +171,7 @@ function replay.skip_run(inner)
   if entry.time_step then core.set_time_step(inner.world, entry.time_step) end
   inner.shown = { step = entry.step, time = entry.time }
   changes.catch_up(inner)
+  take_tallies(inner, entry.streams)
   if entry.ids then match_ids(inner, entry.ids, entry.last_id) end
   for _ = core.info(inner.world).particle_count + 1, entry.particles do
     core.add_particle(inner.world, { radius = 1 })
@@ -189,6 +204,7 @@ local function make_record(call, inner, kind)
     run = inner.run_start or false, unfinished = inner.unfinished or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",
     modules = one.modules, setup = inner.setup, learned = one.learned, random = random.state(one), kept = keep.everything(call, inner),
+    streams = inner.streams and tallies(inner),
   }
 end
 
@@ -246,6 +262,7 @@ function replay.restore(inner)
   inner.shown = nil
   gap.close(inner)
   inner.run_start = record.run or nil
+  take_tallies(inner, record.streams)
   inner.unfinished = record.unfinished or nil
   inner.applied_gravity = {}
   if not record.kept then restore_gravity(inner, record) end

@@ -1,7 +1,7 @@
 -- The run loop: steps, callbacks, tables, checkpoints, progress, and what happens when a step fails or the
 -- run is interrupted.
 --
--- After each step come, in this order: callbacks (in the order of registration), rows and frames, checkpoints
+-- After each step come, in this order: outlets and inlets, callbacks (in the order of registration), rows and frames, checkpoints
 -- at intervals, checkpoints that callbacks asked for. So a checkpoint always holds the state after all
 -- callbacks of its step, and a resumed run does none of them twice and leaves none out.
 
@@ -19,6 +19,7 @@ local progress = require "floc.session.progress"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
+local streams = require "floc.simulation.streams"
 local warnings = require "floc.session.warnings"
 
 local runner = {}
@@ -212,9 +213,14 @@ local function write_outputs(inner, sim, step)
   end
 end
 
--- Callbacks from number `first` on. Which one runs is known, for an interruption.
+-- Outlets and inlets where `first` is 0, and callbacks from number `first` on. Which one runs is known, for an interruption; outlets
+-- and inlets that were stopped do what is left when they are called again.
 local function call_callbacks(inner, sim, step, first)
-  for k = first, #inner.callbacks do
+  if first == 0 and inner.streams then
+    inner.unfinished = 0
+    call_guarded(inner, nil, streams.flow, inner, sim, step, (select(2, core.clock(inner.world))))
+  end
+  for k = math.max(first, 1), #inner.callbacks do
     local one = inner.callbacks[k]
     if step % one.every == 0 then
       inner.unfinished = k
@@ -226,7 +232,7 @@ end
 
 -- Callbacks, outputs and checkpoints that are due after a step.
 local function after_step(inner, sim, step, silent)
-  call_callbacks(inner, sim, step, 1)
+  call_callbacks(inner, sim, step, 0)
   if silent then
     inner.pending = {}
     return
@@ -273,7 +279,7 @@ end
 -- A step above its tolerance where the script, or --strict, wants none. The step is done; the state is that after it.
 local function stop_unsolved(inner)
   local report = core.report(inner.world)
-  inner.unfinished = 1 -- callbacks were not called yet
+  inner.unfinished = 0 -- neither outlets and inlets nor callbacks were called yet
   local file = failed_file(inner, "after")
   check.fail("run", "step %d did not reach its tolerance: residual %.3g tolerances, maximum overlap %.2g radii%s (%s)%s",
     (core.clock(inner.world)), report.residual / report.tolerance, report.overlap, worst_place(inner, report),

@@ -98,15 +98,22 @@ local function set_attributes(sim, given, first, last)
   end
 end
 
--- The column material is there from the first particle on that has one.
+-- The column material is there from the first particle on that has one. A resume, which skips runs, would not make it in one.
+local function need_material(call, inner)
+  for _, name in ipairs(core.column_names(inner.world)) do
+    if name == "material" then return end
+  end
+  if inner.running then
+    check.fail(call, "material is given in a run, and no particle before it had one; write sim:add_attribute(\"material\", 0) before the run")
+  end
+  local ok, message = core.add_attribute(inner.world, "material", 0)
+  if not ok then check.fail(call, "%s", message) end
+end
+
 local function set_material(call, inner, sim, given, first, last)
   if given == nil then return end
-  local number, is_there = materials.number(call, inner, given), false
-  for _, name in ipairs(core.column_names(inner.world)) do is_there = is_there or name == "material" end
-  if not is_there then
-    local ok, message = core.add_attribute(inner.world, "material", 0)
-    if not ok then check.fail(call, "%s", message) end
-  end
+  local number = materials.number(call, inner, given)
+  need_material(call, inner)
   local column = sim.material
   for id = first, last do column[id] = number end
 end
@@ -190,28 +197,43 @@ local function add_placeholders(inner, count)
   return first
 end
 
-function particles.add_many(inner, sim, given)
-  local values = check.table(declarations.add_particles, given, inner.dimension)
-  check.exclusive("add_particles", values, "mass", "density")
-  check_attributes("add_particles", inner.world, values.attributes, true)
+-- Options of the engine for particles in a region, and the function of the region; values as sim:add_particles takes them.
+function particles.prepare(call, inner, values)
+  check.exclusive(call, values, "mass", "density")
+  check_attributes(call, inner.world, values.attributes, true)
   local region = values.region or inner.domain
-  if not region then
-    check.fail("add_particles", "region is missing; it must be a region such as floc.box{...}")
+  if not region then check.fail(call, "region is missing; it must be a region such as floc.box{...}") end
+  local options = surface.for_engine("sim." .. call, values)
+  if values.material ~= nil then
+    materials.number(call, inner, values.material)
+    need_material(call, inner)
   end
-  local options = surface.for_engine("sim.add_particles", values)
   if values.density then options.mass = 0 end
   set_radii(values.radius, options)
-  local within = regions.set("add_particles", inner.world, region, inner.dimension, options)
+  local within = regions.set(call, inner.world, region, inner.dimension, options)
   options.place = "the region"
-  local first, message
+  return options, within
+end
+
+-- The first id; nil, the engine's message and its status where there is no room.
+function particles.insert(call, inner, sim, values, options, within)
+  local first, message, status
   if inner.shown then
-    first = add_placeholders(inner, values.count)
+    first = add_placeholders(inner, options.count)
   else
-    first, message = core.insert(inner.world, options, within)
+    first, message, status = core.insert(inner.world, options, within)
   end
+  if not first then return nil, message, status end
+  set_attributes(sim, values.attributes, first, first + options.count - 1)
+  set_material(call, inner, sim, values.material, first, first + options.count - 1)
+  return first
+end
+
+function particles.add_many(inner, sim, given)
+  local values = check.table(declarations.add_particles, given, inner.dimension)
+  local options, within = particles.prepare("add_particles", inner, values)
+  local first, message = particles.insert("add_particles", inner, sim, values, options, within)
   if not first then check.fail("add_particles", "%s", message) end
-  set_attributes(sim, values.attributes, first, first + values.count - 1)
-  set_material("add_particles", inner, sim, values.material, first, first + values.count - 1)
   return first, first + values.count - 1
 end
 
@@ -219,7 +241,7 @@ end
 
 -- The engine refuses them all if one is not there. What a script has read of columns since the last run is noted again: a replay fills
 -- columns with as many numbers as there are particles.
-local function remove(call, inner, ids)
+function particles.remove(call, inner, ids)
   local ok, message = core.remove_particles(inner.world, ids)
   if not ok then check.fail(call, "%s", message) end
   if inner.running and #ids > 0 then inner.removed_in_run = true end
@@ -260,7 +282,7 @@ local function ids_within(call, inner, region)
 end
 
 function particles.remove_one(inner, id)
-  remove("remove_particle", inner, { (check.arguments("sim.remove_particle", id)) })
+  particles.remove("remove_particle", inner, { (check.arguments("sim.remove_particle", id)) })
 end
 
 function particles.remove_many(inner, given, parameter_names)
@@ -275,7 +297,7 @@ function particles.remove_many(inner, given, parameter_names)
     if values.where then found = both(found, selection.select("remove", inner.world, values.where, parameter_names)) end
     return found
   end)
-  remove("remove", inner, ids)
+  particles.remove("remove", inner, ids)
   return #ids
 end
 

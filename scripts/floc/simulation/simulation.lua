@@ -26,6 +26,7 @@ local runner = require "floc.session.runner"
 local session = require "floc.session.session"
 local setup = require "floc.session.setup"
 local shapes = require "floc.simulation.shapes"
+local streams = require "floc.simulation.streams"
 local surface = require "floc.surface.structs"
 
 local constants = surface.constants
@@ -278,6 +279,18 @@ end
 
 function methods.remove(sim, given)
   return particles.remove_many(inner_of(sim, "remove"), given, laws.parameter_names)
+end
+
+function methods.add_outlet(sim, given)
+  local inner = inner_of(sim, "add_outlet")
+  inner.guard("add_outlet")
+  return streams.add_outlet(inner, given)
+end
+
+function methods.add_inlet(sim, given)
+  local inner = inner_of(sim, "add_inlet")
+  inner.guard("add_inlet")
+  return streams.add_inlet(inner, given, readers.time(inner))
 end
 
 function methods.ids(sim) return core.particle_ids(inner_of(sim, "ids").world) end

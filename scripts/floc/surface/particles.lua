@@ -141,6 +141,31 @@ call "sim.remove" {
   { "particles", "table", instead_of = { "ids" }, text = "Ids of particles that there are, a list." },
 }
 
+call "sim.add_outlet" {
+  summary = "Removes after each step the particles whose centres are in a region, and counts them.", returns = "floc.Stream",
+  { "region", "region", required = true, instead_of = { "shape" },
+    text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such." },
+  { "every", "integer", default = 1, at_least = 1, text = "Steps from one look to the next." },
+}
+
+call "sim.add_inlet" {
+  summary = "Adds particles in a region while the simulation runs, without overlaps, at a given rate; what finds no place is owed, which is reported by a warning.",
+  returns = "floc.Stream", of = "insertion_options",
+  { "rate", "number", above = 0, unit = "1/time", text = "Particles per time." },
+  { "mass_rate", "number", above = 0, unit = "mass/time", text = "Instead of rate: a particle comes when those before have less mass than is due." },
+  { "radius", "number|radii", required = true, above = 0, unit = "length", instead_of = { "r", "size" },
+    text = "One radius, { lower, upper }, or a distribution, as in sim:add_particles." },
+  { "region", "region", required = true, text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such." },
+  { "mass", optional = true, above = 0 }, { "density", optional = true, above = 0, text = "Instead of the mass." },
+  "velocity", "velocity_spread", "clearance",
+  { "tries", default = 1000, text = "Places that are drawn for a particle before it has to wait for the next step." },
+  { "start", "number", at_least = 0, unit = "time", text = "When the inlet opens; default: now." },
+  { "until_", "number", above = 0, unit = "time", text = "When it closes; default: never." },
+  { "limit", "integer", at_least = 1, text = "Most particles in all." },
+  { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
+  { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
+}
+
 struct "assembly_options" {
   { "mass", "number", default = 0, at_least = 0, unit = "mass", text = "Default: the sum of the members' masses, which are scaled to it.",
     c = "0: the sum of the members' masses. The members' masses are scaled so that their sum is this." },
