@@ -79,6 +79,25 @@ describe("discrete elements by pairs of materials", function()
     assert.are_not.equal(number, state "stiffness = function() return 2.1e3 end, friction_static = 0.4, friction_dynamic = 0.4")
   end)
 
+  it("let a pair without rolling friction roll beside others that resist", function()
+    local function rolled(given)
+      return run(string.format([[
+        local sim = floc.simulation { time_step = 1e-4, gravity = { 0, -9.81 }, scheme = floc.discrete_element { contact = "hooke", integrator = "velocity_verlet",
+          damping = 5, rotation = true, friction = "spring", stiffness = 2e3, friction_stiffness = 1e3, friction_static = 0.5, friction_dynamic = 0.5, %s } }
+        sim:add_body { shape = floc.plane { normal = { 0, 1 } }, material = 0 }
+        for k = 1, 4 do -- two that touch, beside two others
+          sim:add_particle { position = { k > 2 and k or k * 0.199, 0.1 }, radius = 0.1, mass = 0.1, material = k %% 2, velocity = { 1, 0 } }
+        end
+        sim:run { steps = 1500 }
+        return { sim.vx[4], sim.wz[4], sim.vx[3], sim.vx[2] }]], given))
+    end
+    local mixed = rolled "rolling_friction = function(a, b) return 0.1 * math.max(a, b) end, rolling_stiffness = 500"
+    local free = rolled ""
+    assert.are.equal(free[1], mixed[1])
+    assert.are.equal(free[2], mixed[2])
+    assert.is_true(mixed[3] < 0.97 * free[3] and mixed[4] ~= free[4])
+  end)
+
   it("resume bit for bit", function()
     local folder = support.folder()
     local whole = support.run(string.format([[

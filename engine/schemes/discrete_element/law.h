@@ -20,7 +20,7 @@ typedef struct contact_state {
   double overlap;           /* > 0: touching; < 0: a gap */
   double strain;            /* |overlap| / (R_i + R_j), (14); with a body: / R_i */
   double area;              /* (68), 0 when apart */
-  double effective_radius;  /* R* of (70) */
+  double effective_radius;  /* R* of (70); for pairs set where needs_effective_radius() */
   double effective_modulus; /* E* of (70) */
   double stiffness;         /* K_p, or k of Hooke's law */
   double normal[3];
@@ -149,6 +149,15 @@ static inline void rolling_resistance(const floc_discrete_element_options *optio
   for (int k = 0; k < 3; k++) contact->moment[k] = contact->effective_radius * factor * force[k];
 }
 
+/* What is remembered of rolling, and no moment yet: some pairs of materials have none. */
+static inline void recall_rolling(contact_state *contact, double *const column[3], int64_t entry)
+{
+  for (int k = 0; k < 3; k++) {
+    contact->roll[k] = column[k] ? column[k][entry] : 0.0;
+    contact->moment[k] = 0.0;
+  }
+}
+
 /* R* times the angular velocity of the second against the first, without what turns about the normal. */
 static inline void rolling_velocity(contact_state *contact, const double first[3], const double second[3])
 {
@@ -210,7 +219,8 @@ static inline void contact_forces(const floc_discrete_element_options *options, 
     if (options->friction == FLOC_FRICTION_SPRING) spring_friction(options, weight, contact);
     if (options->rolling_friction > 0.0) rolling_resistance(options, weight, contact);
   } else {
-    for (int k = 0; k < 3; k++) contact->spring[k] = contact->roll[k] = contact->moment[k] = 0.0;
+    for (int k = 0; k < 3; k++) contact->spring[k] = 0.0;
+    for (int k = 0; k < 3 && options->rolling_friction > 0.0; k++) contact->roll[k] = 0.0;
     contact->sliding = 0.0;
   }
   if (options->bond_law == FLOC_BOND_PERSISTENT) persistent_bond(options, contact);

@@ -171,6 +171,18 @@ typedef struct evaluation {
 
 int64_t element_block_size(int64_t count);
 
+/* Some contacts resist rolling, and what they remember of it has columns. */
+static inline bool resists_rolling(const evaluation *run)
+{
+  return run->method->options.rolling_friction > 0.0;
+}
+
+/* R* and E* take two divisions, and most laws use neither. */
+static inline bool needs_effective_radius(const evaluation *run)
+{
+  return run->method->options.contact_force == FLOC_CONTACT_FORCE_HERTZ || resists_rolling(run);
+}
+
 /* Numbers of pairs of materials (materials.c); what the options have for them becomes a mark. */
 floc_status element_materials_create(environment *env, floc_discrete_element_options *options,
                                      element_materials **made);

@@ -7,6 +7,7 @@
 #include "schemes/discrete_element/law.h"
 
 #include "base/threads/parallel.h"
+#include "geometry/vector.h"
 
 #include <string.h>
 
@@ -83,7 +84,6 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
     /* coincident centres: any direction, the same every time */
     state->normal[k] = distance > 0.0 ? pair->separation[k] / distance : k == 0;
     state->spring[k] = run->pairs_from.spring[k] ? run->pairs_from.spring[k][entry] : 0.0;
-    state->roll[k] = run->pairs_from.roll[k] ? run->pairs_from.roll[k][entry] : 0.0;
   }
   if (!(distance > 0.0)) distance = 1e-100 * sum;
   state->sliding = run->pairs_from.sliding ? run->pairs_from.sliding[entry] : 0.0;
@@ -92,17 +92,24 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
   pair->arm_i = 0.5 * (distance + (first->radius - second->radius) * sum / distance);
   pair->arm_j = distance - pair->arm_i;
   state->area = touching ? contact_area(first->radius, second->radius, distance) : 0.0;
-  state->effective_radius = first->radius * second->radius / sum;
-  state->effective_modulus = 0.5 * options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio);
+  if (needs_effective_radius(run)) {
+    state->effective_radius = first->radius * second->radius / sum;
+    state->effective_modulus =
+        0.5 * options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio);
+  }
   state->stiffness = run->stiffness ? 0.5 * (run->stiffness[i] + run->stiffness[j]) : options->stiffness; /* (37) */
   state->increment = run->increment;
   state->friction_time = run->friction_time;
   pair_velocities(options, first, second, pair);
-  if (options->rolling_friction > 0.0) rolling_velocity(state, first->spin, second->spin);
+  if (resists_rolling(run)) {
+    recall_rolling(state, run->pairs_from.roll, entry);
+    rolling_velocity(state, first->spin, second->spin);
+  }
   contact_forces(options, state);
 }
 
-static inline void add_push(push *to, const contact_state *state, double sign, double arm, bool rolls)
+static inline __attribute__((always_inline)) void add_push(push *to, const contact_state *state, double sign,
+                                                           double arm, bool rolls)
 {
   const double *n = state->normal, *t = state->tangential;
   double turn[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
@@ -110,22 +117,18 @@ static inline void add_push(push *to, const contact_state *state, double sign, d
     to->force[k] += sign * (t[k] - state->normal_force * n[k]);
     to->torque[k] += arm * turn[k];
   }
-  for (int k = 0; k < 3 && rolls; k++) to->torque[k] += sign * state->moment[k];
-}
-
-static inline bool resists_rolling(const evaluation *run)
-{
-  return run->method->options.rolling_friction > 0.0;
+  if (rolls) vector_add_scaled(to->torque, sign, state->moment, to->torque);
 }
 
 static inline void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state,
-                            bool keeps_roll)
+                            bool rolls)
 {
   for (int k = 0; k < 3; k++)
     if (run->pairs_to.spring[k]) run->pairs_to.spring[k][entry] = is_contact ? state->spring[k] : 0.0;
   if (run->pairs_to.sliding) run->pairs_to.sliding[entry] = is_contact ? state->sliding : 0.0;
   if (run->pairs_to.bond) run->pairs_to.bond[entry] = is_contact ? state->bond : 0.0;
-  for (int k = 0; k < 3 && keeps_roll; k++)
+  if (!rolls) return;
+  for (int k = 0; k < 3; k++)
     if (run->pairs_to.roll[k]) run->pairs_to.roll[k][entry] = is_contact ? state->roll[k] : 0.0;
 }
 
@@ -167,29 +170,38 @@ static void note_contact(const evaluation *run, int32_t i, int32_t j, const cont
   if (overlap > result->overlap) result->overlap = overlap;
 }
 
-/* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. */
-static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. rolls
+ * is a constant wherever this is inlined: most entries are pairs that are apart, and each would ask. */
+static inline __attribute__((always_inline)) void own_pairs(const pair_pass *pass, int64_t begin, int64_t end,
+                                                            const bool rolls, block_result *result)
 {
-  const pair_pass *pass = context;
-  evaluation *run = pass->run;
+  const evaluation *run = pass->run;
   const pair_list *pairs = pass->pairs;
-  double *const *roll = run->pairs_to.roll;
-  const bool rolls = resists_rolling(run), keeps_roll = roll[0] || roll[1] || roll[2];
-  block_result result = {0, 0, 0, 0.0, 0.0};
   pair_contact pair;
-  for (int64_t i = begin; i < end && pass->exert; i++) {
+  for (int64_t i = begin; i < end; i++) {
     for (int64_t entry = pairs->start[i]; entry < pairs->start[i + 1]; entry++) {
       int32_t j = pairs->second[entry];
       bool active = is_active(run, entry, (int32_t)i, j, &pair);
       if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
-      remember(run, entry, active, &pair.state, keeps_roll);
+      remember(run, entry, active, &pair.state, rolls);
       if (!active) continue;
       if (run->forces) element_note_forces(run, 0, entry, &pair.state);
       add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i, rolls);
       if (j < end) add_push(&run->pushes[j], &pair.state, -1.0, pair.arm_j, rolls);
-      note_contact(run, (int32_t)i, j, &pair.state, &result);
+      note_contact(run, (int32_t)i, j, &pair.state, result);
     }
   }
+}
+
+static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const pair_pass *pass = context;
+  evaluation *run = pass->run;
+  block_result result = {0, 0, 0, 0.0, 0.0};
+  if (pass->exert && resists_rolling(run))
+    own_pairs(pass, begin, end, true, &result);
+  else if (pass->exert)
+    own_pairs(pass, begin, end, false, &result);
   if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
   run->block[block] = result;
 }

@@ -57,6 +57,7 @@ typedef struct trapezoid {
   int oriented;      /* columns of the orientation, 0: there are none */
   double *turned[4]; /* of the trial */
   double *before[4]; /* the table's */
+  inertias inertia;
   const double *stiffness;
   const push *external;
   evaluation run; /* of the trial */
@@ -88,7 +89,8 @@ static void iterate_spin(const trapezoid *step, int64_t i, const push *before)
 {
   const element *from = &step->start[i];
   double phi = step->method->options.phi;
-  double factor = step->h / element_inertia(step->method, step->context->table, i);
+  double factor =
+      step->h / inertia_of(&step->inertia, step->context->table->column[COLUMN_mass][i], from->radius, i);
   const push *now = before ? before : &step->at_start[i];
   for (int k = step->method->dimension == 2 ? 2 : 0; k < 3; k++)
     step->trial[i].spin[k] =
@@ -375,11 +377,12 @@ static double commit_block(void *context, int64_t begin, int64_t end, int64_t bl
       column[COLUMN_x + k][i] = domain_wrap(step->context->box, k, trial->position[k]);
       column[COLUMN_vx + k][i] = trial->velocity[k];
       square += trial->velocity[k] * trial->velocity[k];
-      if (spin[k]) spin[k][i] = trial->spin[k];
-      if (spin[k]) turning += trial->spin[k] * trial->spin[k];
+      if (!spin[k]) continue;
+      spin[k][i] = trial->spin[k];
+      turning += trial->spin[k] * trial->spin[k];
     }
     for (int k = 0; k < step->oriented; k++) step->before[k][i] = step->turned[k][i];
-    energy += 0.5 * (mass * square + element_inertia(step->method, step->context->table, i) * turning);
+    energy += 0.5 * (mass * square + inertia_of(&step->inertia, mass, trial->radius, i) * turning);
   }
   return energy;
 }
@@ -424,6 +427,7 @@ floc_status element_step_trapezoidal(discrete_element *method, step_context *con
   step.trial = arena_allocate(context->scratch, (size_t)count, sizeof *step.trial);
   step.reach = arena_allocate(context->scratch, (size_t)count, sizeof *step.reach);
   if (!step.start || !step.trial || !step.reach) return FLOC_OUT_OF_MEMORY;
+  step.inertia = find_inertias(method, context->table);
   step.oriented = element_orientation(method, context->table, step.before);
   if (element_make_orientation(method, context, step.turned) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
   element_load(method, context->table, step.start);

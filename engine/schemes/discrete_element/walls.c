@@ -65,13 +65,13 @@ static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32
   state->friction_time = run->friction_time;
   state->bond = 0.0;
   wall->arm = depth;
-  for (int k = 0; k < 3; k++) {
-    state->spring[k] = run->walls_from.spring[k] ? run->walls_from.spring[k][entry] : 0.0;
-    state->roll[k] = run->walls_from.roll[k] ? run->walls_from.roll[k][entry] : 0.0;
-  }
+  for (int k = 0; k < 3; k++) state->spring[k] = run->walls_from.spring[k] ? run->walls_from.spring[k][entry] : 0.0;
   state->sliding = run->walls_from.sliding ? run->walls_from.sliding[entry] : 0.0;
   wall_velocities(run, particle, surface->body, wall);
-  if (options->rolling_friction > 0.0) rolling_velocity(state, particle->spin, run->motion[surface->body].spin);
+  if (resists_rolling(run)) {
+    recall_rolling(state, run->walls_from.roll, entry);
+    rolling_velocity(state, particle->spin, run->motion[surface->body].spin);
+  }
   floc_discrete_element_options unbonded = *options;
   unbonded.bond_law = FLOC_BOND_NONE;
   contact_forces(&unbonded, state);
@@ -107,7 +107,7 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
         run->fields[i].force[k] += on_particle->force[k];
         run->fields[i].torque[k] += wall.arm * turn[k];
       }
-      for (int k = 0; k < 3 && run->method->options.rolling_friction > 0.0; k++) {
+      for (int k = 0; k < 3 && resists_rolling(run); k++) {
         on_particle->torque[k] = wall.state.moment[k];
         run->fields[i].torque[k] += wall.state.moment[k];
       }
