@@ -36,6 +36,7 @@ local small = {
   ["laws/curves.lua"] = "",
   ["laws/motions.lua"] = "",
   ["recipes/conveyor.lua"] = "--grains=30 --end_time=0.3",
+  ["recipes/silo.lua"] = "--rate=40 --end_time=0.9",
   ["recipes/fluidised_bed.lua"] = "--grains=50 --end_time=0.1",
   ["recipes/lennard_jones_liquid.lua"] = "--cells=6 --steps=5",
   ["recipes/hopper.lua"] = "--grains=50 --end_time=0.05",

@@ -281,6 +281,62 @@ static void contacts_and_clusters_go(void **state)
   floc_world_destroy(world);
 }
 
+/* Rays are under way among spheres, of which every third vanishes: those that were at one, or inside, fly on, what
+ * acted on it ends, and a resume is the same. */
+static floc_world *rays_world(void)
+{
+  floc_world *world = make_world(3, 1e-5, 0.0, 1);
+  floc_particle_options grain;
+  floc_particle_options_init(&grain);
+  grain.radius = 0.04;
+  for (int k = 0; k < 216; k++) {
+    const int place[3] = {k % 6, k / 6 % 6, k / 36};
+    for (int axis = 0; axis < 3; axis++) grain.position[axis] = 0.1 * place[axis] + 0.003 * ((k * 7 + axis) % 5);
+    assert_world_ok(world, floc_particle_add(world, &grain, NULL));
+  }
+  floc_media media;
+  floc_media_init(&media);
+  assert_world_ok(world, floc_world_set_media(world, &media));
+  floc_ray_source_options source;
+  floc_ray_source_options_init(&source);
+  source.rays = 400;
+  source.in_flight = true;
+  source.power = 1e3;
+  source.duration = 1e-4;
+  source.direction[0] = 1.0;
+  source.aim[0] = source.aim[1] = source.aim[2] = 0.25;
+  source.radius = 0.3;
+  assert_world_ok(world, floc_ray_source_add(world, &source, NULL));
+  return world;
+}
+
+static void rays_continue(void **state)
+{
+  (void)state;
+  uint64_t hash[2];
+  for (int which = 0; which < 2; which++) {
+    floc_world *world = rays_world();
+    step(world, 30);
+    floc_ray_report report = {.struct_size = sizeof report};
+    assert_world_ok(world, floc_world_get_ray_report(world, 0, &report));
+    assert_true(report.rays_in_flight > 50 && report.reflections > 50);
+    remove_every(world, 3, 1);
+    if (which == 1) {
+      assert_world_ok(world, floc_world_save(world, path, 1));
+      floc_world_destroy(world);
+      world = rays_world();
+      assert_world_ok(world, floc_world_load(world, path));
+    }
+    step(world, 60);
+    assert_world_ok(world, floc_world_get_ray_report(world, 0, &report));
+    double sum = report.absorbed + report.body_absorbed + report.escaped + report.residual + report.in_flight;
+    assert_true(fabs(sum - report.incident) < 1e-9 * report.incident);
+    hash[which] = hash_of(world);
+    floc_world_destroy(world);
+  }
+  assert_true(hash[0] == hash[1]);
+}
+
 /* ---- in and out ---- */
 
 typedef struct counted_memory {
@@ -414,13 +470,10 @@ int main(void)
 {
   snprintf(path, sizeof path, "/tmp/floc-removal-%ld.floc", (long)getpid());
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(schemes_continue),
-      cmocka_unit_test(start_is_as_without),
-      cmocka_unit_test(heap_is_as_without),
-      cmocka_unit_test(bonds_go),
-      cmocka_unit_test(contacts_and_clusters_go),
-      cmocka_unit_test(memory_is_flat),
-      cmocka_unit_test(world_empties),
+      cmocka_unit_test(schemes_continue),         cmocka_unit_test(start_is_as_without),
+      cmocka_unit_test(heap_is_as_without),       cmocka_unit_test(bonds_go),
+      cmocka_unit_test(contacts_and_clusters_go), cmocka_unit_test(rays_continue),
+      cmocka_unit_test(memory_is_flat),           cmocka_unit_test(world_empties),
       cmocka_unit_test(wrong_ids_are_refused),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

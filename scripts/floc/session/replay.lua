@@ -126,6 +126,20 @@ local function take_tallies(inner, list)
   end
 end
 
+-- Ids as first and last of rows without gaps, of which a stream of particles has few: the log keeps them of each run.
+local function ranges_of(ids)
+  local ranges = {}
+  for _, id in ipairs(ids) do
+    local last = #ranges
+    if last > 0 and ranges[last] == id - 1 then
+      ranges[last] = id
+    else
+      ranges[last + 1], ranges[last + 2] = id, id
+    end
+  end
+  return ranges
+end
+
 -- Notes where a run ended, and what it did to the script's variables.
 function replay.log_run(inner)
   local changed = keep.finish(inner)
@@ -135,7 +149,7 @@ function replay.log_run(inner)
     local removed = inner.removed_in_run or nil
     inner.removed_in_run = nil
     return { step = step, time = time, particles = info.particle_count, time_step = info.time_step, setup = #inner.setup, kept = changed,
-      random = random.state(inner.session), ids = removed and core.particle_ids(inner.world), last_id = removed and info.last_id,
+      random = random.state(inner.session), ids = removed and ranges_of(core.particle_ids(inner.world)), last_id = removed and info.last_id,
       streams = inner.streams and tallies(inner) }
   end)
   gap.open(inner)
@@ -143,11 +157,13 @@ end
 
 local most_placeholders = 4096
 
--- Particles come and go until the ids are those of a list, the last of which was given as `last`: in portions, because far more may
--- have come than there ever were.
-local function match_ids(inner, ids, last)
+-- Particles come and go until the ids are those of ranges_of(), and `last` was the last that was given: in portions, because far more
+-- may have come than there ever were.
+local function match_ids(inner, ranges, last)
   local world, wanted = inner.world, {}
-  for _, id in ipairs(ids) do wanted[id] = true end
+  for k = 1, #ranges, 2 do
+    for id = ranges[k], ranges[k + 1] do wanted[id] = true end
+  end
   local function drop_others()
     local others = {}
     for _, id in ipairs(core.particle_ids(world)) do
