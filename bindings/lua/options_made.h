@@ -275,6 +275,28 @@
   OPTION(FIELD_NUMBER, floc_stress_options, volume), \
   {NULL, 0, 0}
 
+#define RADIAL_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_radial_options, range), \
+  OPTION(FIELD_INTEGER, floc_radial_options, bins), \
+  {NULL, 0, 0}
+
+#define STRUCTURE_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_structure_options, greatest), \
+  OPTION(FIELD_INTEGER, floc_structure_options, bins), \
+  {NULL, 0, 0}
+
+#define PROFILE_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_profile_options, axis), \
+  OPTION(FIELD_INTEGER, floc_profile_options, bins), \
+  OPTION(FIELD_NUMBER, floc_profile_options, lower), \
+  OPTION(FIELD_NUMBER, floc_profile_options, upper), \
+  {NULL, 0, 0}
+
+#define FORCE_DISTRIBUTION_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_force_distribution_options, bins), \
+  OPTION(FIELD_NUMBER, floc_force_distribution_options, greatest), \
+  {NULL, 0, 0}
+
 #define SELECTION \
   OPTION(FIELD_INTEGER, floc_selection, rule), \
   OPTION(FIELD_NUMBER, floc_selection, gap), \

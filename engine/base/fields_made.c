@@ -472,6 +472,32 @@ static const field_row fields_stress_options[] = {
 };
 const struct_fields struct_stress_options = {fields_stress_options, sizeof fields_stress_options / sizeof *fields_stress_options};
 
+static const field_row fields_radial_options[] = {
+  {"range", offsetof(floc_radial_options, range), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"bins", offsetof(floc_radial_options, bins), FIELD_INTEGER, 1, 0, 1, 100000, 100, NULL, 0, 0},
+};
+const struct_fields struct_radial_options = {fields_radial_options, sizeof fields_radial_options / sizeof *fields_radial_options};
+
+static const field_row fields_structure_options[] = {
+  {"greatest", offsetof(floc_structure_options, greatest), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"bins", offsetof(floc_structure_options, bins), FIELD_INTEGER, 1, 0, 1, 100000, 100, NULL, 0, 0},
+};
+const struct_fields struct_structure_options = {fields_structure_options, sizeof fields_structure_options / sizeof *fields_structure_options};
+
+static const field_row fields_profile_options[] = {
+  {"axis", offsetof(floc_profile_options, axis), FIELD_INTEGER, 1, 0, 0, 2, 1, NULL, 0, 0},
+  {"bins", offsetof(floc_profile_options, bins), FIELD_INTEGER, 1, 0, 1, 100000, 20, NULL, 0, 0},
+  {"lower", offsetof(floc_profile_options, lower), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"upper", offsetof(floc_profile_options, upper), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_profile_options = {fields_profile_options, sizeof fields_profile_options / sizeof *fields_profile_options};
+
+static const field_row fields_force_distribution_options[] = {
+  {"bins", offsetof(floc_force_distribution_options, bins), FIELD_INTEGER, 1, 0, 1, 100000, 50, NULL, 0, 0},
+  {"greatest", offsetof(floc_force_distribution_options, greatest), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 5, NULL, 0, 0},
+};
+const struct_fields struct_force_distribution_options = {fields_force_distribution_options, sizeof fields_force_distribution_options / sizeof *fields_force_distribution_options};
+
 static const field_word words_cluster_rule[] = {
   {"gap", 1},
   {"link", 2},

@@ -25,6 +25,10 @@ extern const struct_fields arguments_reflectance;
 extern const struct_fields struct_ray_source_options;
 extern const struct_fields struct_pairs_options;
 extern const struct_fields struct_stress_options;
+extern const struct_fields struct_radial_options;
+extern const struct_fields struct_structure_options;
+extern const struct_fields struct_profile_options;
+extern const struct_fields struct_force_distribution_options;
 extern const struct_fields struct_selection;
 extern const struct_fields struct_fractal_options;
 extern const struct_fields arguments_measure_moment;
@@ -80,6 +84,10 @@ enum {
   FIRST_pairs_options = sizeof(floc_pairs_options),
   FIRST_stress_options = sizeof(floc_stress_options),
   FIRST_stress = sizeof(floc_stress),
+  FIRST_radial_options = sizeof(floc_radial_options),
+  FIRST_structure_options = sizeof(floc_structure_options),
+  FIRST_profile_options = sizeof(floc_profile_options),
+  FIRST_force_distribution_options = sizeof(floc_force_distribution_options),
   FIRST_measure_options = sizeof(floc_measure_options),
   FIRST_cluster_summary = sizeof(floc_cluster_summary),
   FIRST_selection = sizeof(floc_selection),

@@ -114,6 +114,10 @@ STRUCT_INIT_DECLARED(selection);
 STRUCT_INIT_DECLARED(fractal_options);
 STRUCT_INIT_DECLARED(pairs_options);
 STRUCT_INIT_DECLARED(stress_options);
+STRUCT_INIT_DECLARED(radial_options);
+STRUCT_INIT_DECLARED(structure_options);
+STRUCT_INIT_DECLARED(profile_options);
+STRUCT_INIT_DECLARED(force_distribution_options);
 STRUCT_INIT_DECLARED(problem_options);
 STRUCT_INIT(trace_result, struct_zero);
 

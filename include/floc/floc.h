@@ -1849,6 +1849,71 @@ floc_status floc_stress_init_sized(floc_stress *stress, uint32_t size);
  * fields of discrete elements; and in ballistic and event-driven schemes. Tensors are row by row; in the plane zz is 0. */
 floc_status floc_measure_stress(floc_world *world, const floc_stress_options *options, floc_stress *stress);
 
+typedef struct floc_radial_options {
+  uint32_t struct_size;
+  double range;              /* > 0 [length]; no default. Distance of the centres up to which it is found; at most
+                                half the length of the box on periodic axes. */
+  int32_t bins;              /* 1 to 100000; default 100. Intervals of equal width. */
+} floc_radial_options;
+
+floc_status floc_radial_options_init_sized(floc_radial_options *options, uint32_t size);
+#define floc_radial_options_init(options) floc_radial_options_init_sized(options, sizeof(floc_radial_options))
+
+/* The radial distribution function: values[k], k < bins, is the number density of centres between k and k + 1 times
+ * range/bins from a centre over their mean density. The middle one is any particle; on axes that are not periodic one that
+ * is at least range away from both ends of the domain (where it is open, of the particles' bounding box).
+ * FLOC_INVALID_ARGUMENT: a longer range than half a period, or no particle is far enough from the ends. */
+floc_status floc_measure_radial_distribution(floc_world *world, const floc_radial_options *options, double *values);
+
+typedef struct floc_structure_options {
+  uint32_t struct_size;
+  double greatest;           /* > 0 [1/length]; no default. Wave number 2 pi/length up to which it is found. */
+  int32_t bins;              /* 1 to 100000; default 100. Intervals of wave numbers of equal width. */
+} floc_structure_options;
+
+floc_status floc_structure_options_init_sized(floc_structure_options *options, uint32_t size);
+#define floc_structure_options_init(options) floc_structure_options_init_sized(options, sizeof(floc_structure_options))
+
+/* The structure factor |sum of exp(i k.x)|^2 / n of the wave vectors k of a box that is periodic on all axes, 0 left out, in
+ * intervals of |k|: values[j], j < bins, is the mean over the vectors[j] vectors (k and -k are one) whose length is in
+ * (j, j + 1] greatest/bins, wave_numbers[j] their mean length; all 0 without one. FLOC_NOT_SUPPORTED: an axis is not
+ * periodic; FLOC_LIMIT_EXCEEDED: more than 1e8 terms (particles times vectors); FLOC_WRONG_STATE: there are no particles. */
+floc_status floc_measure_structure_factor(floc_world *world, const floc_structure_options *options, double *wave_numbers,
+                                          double *values, double *vectors);
+
+typedef struct floc_profile_options {
+  uint32_t struct_size;
+  int32_t axis;              /* 0 to 2; default 1. 0, 1, 2: x, y, z, along which the bins lie. */
+  int32_t bins;              /* 1 to 100000; default 20. Intervals of equal width. */
+  double lower;              /* [length]; default 0. Where the first begins. */
+  double upper;              /* [length]; default 0. Where the last ends; lower and upper both 0: those of the
+                                domain, on an open axis of the particles. */
+} floc_profile_options;
+
+floc_status floc_profile_options_init_sized(floc_profile_options *options, uint32_t size);
+#define floc_profile_options_init(options) floc_profile_options_init_sized(options, sizeof(floc_profile_options))
+
+/* Means of a column along an axis: counts[k], k < bins, particles have their centres in interval k, which begins at
+ * lower + k (upper - lower)/bins; means[k] is the mean of the column, weighted by another (NULL: 1), NaN where the weights
+ * add up to 0. ends may be NULL, or gets lower and upper. */
+floc_status floc_measure_profile(floc_world *world, const floc_profile_options *options, const char *column,
+                                 const char *weight, double *counts, double *means, double *ends);
+
+typedef struct floc_force_distribution_options {
+  uint32_t struct_size;
+  int32_t bins;              /* 1 to 100000; default 50. Intervals of equal width. */
+  double greatest;           /* > 0; default 5. Force up to which it is found, in mean forces. */
+} floc_force_distribution_options;
+
+floc_status floc_force_distribution_options_init_sized(floc_force_distribution_options *options, uint32_t size);
+#define floc_force_distribution_options_init(options) floc_force_distribution_options_init_sized(options, sizeof(floc_force_distribution_options))
+
+/* The distribution of the sizes f of normal forces of contacts (floc_measure_stress): density[k], k < bins, of f/mean
+ * between k and k + 1 times greatest/bins; its integral is the fraction of contacts below greatest. *mean [force] and *count
+ * are of all that carry a force, and may be NULL. */
+floc_status floc_measure_force_distribution(floc_world *world, const floc_force_distribution_options *options,
+                                            double *density, double *mean, int64_t *count);
+
 /* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
  * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,
  * 3 the skewness and 4 the kurtosis before division by powers of the deviation. */

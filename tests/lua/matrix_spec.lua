@@ -95,6 +95,13 @@ cells["ballistic_report"] = { two = true, [[sim:add_particle { position = { 0, 5
   sim.vx[1] = 1 sim:run { until_time = 1 } return sim:ballistic_report().clusters * 10 + sim:ballistic_report().merges, 21]] }
 cells["stress"] = { two = true, "sim:add_force { law = function(distance) return 4 end, range = 2 } return sim:stress { volume = 10 }.tensor[1][1], 4 * 1 / 10",
   refused = "sim:stress()" }
+cells["force_distribution"] = { function(scheme)
+  if not scheme:find "element" then
+    return [[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -0.1 } } } sim.gravity = { 0, -5 } sim:run { steps = 3 }
+      return sim:force_distribution().mean, 2 * 5]]
+  end
+  return [[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -0.1 } } } sim.y[1] = -0.01 return sim:force_distribution().mean, 1e3 * 0.01]]
+end, refused = "sim:force_distribution()" }
 -- A gap of 0.003 that would close by 0.01: without impulses the residual of the file's problem is h v - D.
 cells["record_problem"] = { two = true, tolerance = 1e-9, [[local core, path = require "floc.core", os.tmpname() os.remove(path)
   sim.x[2], sim.vx[1] = 0.203, 1 sim:record_problem(path) sim:run { steps = 1 }

@@ -42,6 +42,10 @@ static struct {
   floc_fractal_options fractal;
   floc_pairs_options pairs;
   floc_stress_options stress;
+  floc_radial_options radial;
+  floc_structure_options structure;
+  floc_profile_options profile;
+  floc_force_distribution_options distribution;
   floc_measure_options measure;
   floc_shape_type shape_type;
   floc_contact_law_type contact_law;
@@ -153,6 +157,12 @@ static void fill_given(void)
   floc_fractal_options_init(&given.fractal);
   floc_pairs_options_init(&given.pairs);
   floc_stress_options_init(&given.stress);
+  floc_radial_options_init(&given.radial);
+  floc_structure_options_init(&given.structure);
+  floc_profile_options_init(&given.profile);
+  floc_force_distribution_options_init(&given.distribution);
+  given.radial.range = 1.0;
+  given.structure.greatest = 1.0;
   floc_shape_type_init(&given.shape_type);
   given.shape_type.name = "given";
   given.shape_type.distance = far_away;
@@ -314,6 +324,16 @@ static floc_status destroy(floc_world *w)
     floc_world_get_pairs(w, &given.pairs, (const char *[1]){"gap"}, 1, NULL, 0, 0, INTEGER))                    \
   F(floc_stress_options_init_sized) F(floc_stress_init_sized)                                                   \
   W(REFUSED, floc_measure_stress, floc_measure_stress(w, &given.stress, SIZED(floc_stress)))                    \
+  F(floc_radial_options_init_sized) F(floc_structure_options_init_sized) F(floc_profile_options_init_sized)     \
+  F(floc_force_distribution_options_init_sized)                                                                 \
+  W(REFUSED, floc_measure_radial_distribution,                                                                  \
+    floc_measure_radial_distribution(w, &given.radial, (double[100]){0.0}))                                     \
+  W(REFUSED, floc_measure_structure_factor,                                                                     \
+    floc_measure_structure_factor(w, &given.structure, (double[100]){0.0}, (double[100]){0.0}, (double[100]){0.0}))\
+  W(REFUSED, floc_measure_profile,                                                                              \
+    floc_measure_profile(w, &given.profile, "vx", NULL, (double[20]){0.0}, (double[20]){0.0}, NULL))            \
+  W(REFUSED, floc_measure_force_distribution,                                                                   \
+    floc_measure_force_distribution(w, &given.distribution, (double[50]){0.0}, NULL, NULL))                     \
   W(REFUSED, floc_measure, floc_measure(w, "kinetic_energy", VALUE))                                            \
   W(REFUSED, floc_measure_moment, floc_measure_moment(w, "x", NULL, 0.0, 1, VALUE))                             \
   F(floc_measure_options_init_sized)                                                                            \

@@ -1,5 +1,5 @@
 /*
- * Clusters and bonds, stresses.
+ * Clusters and bonds, stresses, correlations and distributions.
  */
 #include "binding.h"
 #include "options_made.h"
@@ -60,5 +60,87 @@ static int world_stress(lua_State *L)
   return 1;
 }
 
-const luaL_Reg measure_functions[] = {
-    {"clusters", world_clusters}, {"bond_changes", world_bond_changes}, {"stress", world_stress}, {NULL, NULL}};
+/* Lists of `bins` numbers each, in one userdata that is left on the stack; bins that are refused later need none.
+ */
+static double *make_lists(lua_State *L, int lists, int32_t bins)
+{
+  const size_t count = bins > 0 ? (size_t)bins : 1;
+  return lua_newuserdata(L, (size_t)lists * count * sizeof(double));
+}
+
+/* radial_distribution(sim, options) -> list */
+static int world_radial_distribution(lua_State *L)
+{
+  static const option_field given[] = {RADIAL_OPTIONS};
+  binding *self = check_binding(L);
+  floc_radial_options options;
+  floc_radial_options_init(&options);
+  options_fill(L, 2, given, &options);
+  double *values = make_lists(L, 1, options.bins);
+  floc_status status = floc_measure_radial_distribution(self->world, &options, values);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_vector(L, values, options.bins);
+  return 1;
+}
+
+/* structure_factor(sim, options) -> wave numbers, values, how many vectors */
+static int world_structure_factor(lua_State *L)
+{
+  static const option_field given[] = {STRUCTURE_OPTIONS};
+  binding *self = check_binding(L);
+  floc_structure_options options;
+  floc_structure_options_init(&options);
+  options_fill(L, 2, given, &options);
+  const int32_t bins = options.bins;
+  double *lists = make_lists(L, 3, bins);
+  floc_status status =
+      floc_measure_structure_factor(self->world, &options, lists, lists + bins, lists + 2 * (size_t)bins);
+  if (status != FLOC_OK) return answer(L, self, status);
+  for (int k = 0; k < 3; k++) push_vector(L, lists + (size_t)k * (size_t)bins, bins);
+  return 3;
+}
+
+/* profile(sim, options, column, weight or nil) -> counts, means, lower, upper */
+static int world_profile(lua_State *L)
+{
+  static const option_field given[] = {PROFILE_OPTIONS};
+  binding *self = check_binding(L);
+  floc_profile_options options;
+  floc_profile_options_init(&options);
+  options_fill(L, 2, given, &options);
+  const int32_t bins = options.bins;
+  double *lists = make_lists(L, 2, bins), ends[2];
+  floc_status status = floc_measure_profile(self->world, &options, luaL_checkstring(L, 3),
+                                            luaL_optstring(L, 4, NULL), lists, lists + bins, ends);
+  if (status != FLOC_OK) return answer(L, self, status);
+  for (int k = 0; k < 2; k++) push_vector(L, lists + (size_t)k * (size_t)bins, bins);
+  for (int k = 0; k < 2; k++) lua_pushnumber(L, ends[k]);
+  return 4;
+}
+
+/* force_distribution(sim, options) -> densities, mean, count */
+static int world_force_distribution(lua_State *L)
+{
+  static const option_field given[] = {FORCE_DISTRIBUTION_OPTIONS};
+  binding *self = check_binding(L);
+  floc_force_distribution_options options;
+  floc_force_distribution_options_init(&options);
+  options_fill(L, 2, given, &options);
+  double *density = make_lists(L, 1, options.bins), mean = 0.0;
+  int64_t count = 0;
+  floc_status status = floc_measure_force_distribution(self->world, &options, density, &mean, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_vector(L, density, options.bins);
+  lua_pushnumber(L, mean);
+  lua_pushnumber(L, (lua_Number)count);
+  return 3;
+}
+
+const luaL_Reg measure_functions[] = {{"clusters", world_clusters},
+                                      {"bond_changes", world_bond_changes},
+                                      {"stress", world_stress},
+                                      {"radial_distribution", world_radial_distribution},
+                                      {"structure_factor", world_structure_factor},
+                                      {"profile", world_profile},
+                                      {"force_distribution", world_force_distribution},
+                                      {NULL, NULL}};

@@ -40,8 +40,8 @@ typedef void (*body_sink)(void *context, double mass, const double velocity[3]);
 static void visit_bodies(const measure_source *source, body_sink sink, void *context)
 {
   const particles *table = source->table;
-  for (int64_t id = 0; id < table->count; id++) {
-    const int64_t slot = table->slot[id];
+  for (int64_t rank = 0; rank < table->count; rank++) {
+    const int64_t slot = table->slot[rank];
     if (rigid_owner(source->assemblies, table->id[slot]) >= 0) continue;
     const double velocity[3] = {table->column[COLUMN_vx][slot], table->column[COLUMN_vy][slot],
                                 table->column[COLUMN_vz][slot]};

@@ -41,6 +41,56 @@ local function answer(call, value, message)
   return value
 end
 
+-- The middles of intervals of equal width.
+local function middles(lower, upper, bins)
+  local list = {}
+  for k = 1, bins do list[k] = lower + (k - 0.5) * (upper - lower) / bins end
+  return list
+end
+
+-- What each axis of a profile is called, and its number in the engine.
+local axes = { x = 0, y = 1, z = 2 }
+
+local function check_profile(values, dimension)
+  if values.along == "z" and dimension == 2 then check.fail("profile", "along is \"z\"; in two dimensions it must be x or y") end
+  if (values.lower == nil) ~= (values.upper == nil) then
+    check.fail("profile", "%s is given without %s", values.lower and "lower" or "upper", values.lower and "upper" or "lower")
+  end
+  if values.lower and not (values.upper > values.lower) then
+    check.fail("profile", "upper is %s; it must be above lower, %s", check.show(values.upper), check.show(values.lower))
+  end
+  for k, name in ipairs(values.columns) do
+    if type(name) ~= "string" then check.fail("profile", "columns[%d] is %s; it must be the name of a column", k, check.show(name)) end
+    if name == values.along or name == "count" then check.fail("profile", "columns[%d] is %s, a list that the profile has already", k, check.show(name)) end
+  end
+  if #values.columns == 0 then check.fail("profile", "columns is empty; it must be a list of names, such as { \"vx\" }") end
+end
+
+local function profile(world, values)
+  local options = { axis = axes[values.along], bins = values.bins, lower = values.lower, upper = values.upper }
+  local weight, found = values.weight ~= "none" and values.weight or nil, {}
+  for _, column in ipairs(values.columns) do
+    local counts, means, lower, upper = core.profile(world, options, column, weight)
+    if not counts then return nil, means end
+    found.count, found[column], found[values.along] = counts, means, middles(lower, upper, values.bins)
+  end
+  return found
+end
+
+-- Intervals in which no wave vector lies are left out.
+local function structure_factor(world, values)
+  local numbers, factors, vectors = core.structure_factor(world, surface.for_engine("sim.structure_factor", values))
+  if not numbers then return nil, factors end
+  local found = { k = {}, s = {}, vectors = {} }
+  for bin, count in ipairs(vectors) do
+    if count > 0 then
+      local row = #found.k + 1
+      found.k[row], found.s[row], found.vectors[row] = numbers[bin], factors[bin], count
+    end
+  end
+  return found
+end
+
 -- Methods of sim; inner_of finds a simulation's record.
 function measures.methods(inner_of)
   local methods = {}
@@ -125,6 +175,21 @@ function measures.methods(inner_of)
   end
 
   measure("stress", function(world, values) return core.stress(world, surface.for_engine("sim.stress", values)) end)
+  measure("radial_distribution", function(world, values)
+    local found, message = core.radial_distribution(world, surface.for_engine("sim.radial_distribution", values))
+    return found and { r = middles(0, values.range, values.bins), g = found }, message
+  end)
+  measure("structure_factor", structure_factor)
+  measure("force_distribution", function(world, values)
+    local density, mean, count = core.force_distribution(world, surface.for_engine("sim.force_distribution", values))
+    return density and { force = middles(0, values.greatest, values.bins), density = density, mean = mean, count = count }, mean
+  end)
+  function methods.profile(sim, given)
+    local inner = inner_of(sim, "profile")
+    local values = check.table(declarations.profile, given)
+    check_profile(values, inner.dimension)
+    return runner.logged(inner, "profile", function() return answer("profile", profile(inner.world, values)) end)
+  end
   measure("gyration", function(world, values) return core.gyration(world, selection_of(values)) end)
   measure("contact_number", function(world, values)
     return core.contact_number(world, selection_of(values), values.factor)

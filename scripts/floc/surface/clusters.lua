@@ -66,6 +66,59 @@ call "sim.stress" {
   of = "stress_options", optional = true, returns = "table", "volume",
 }
 
+struct "radial_options" {
+  { "range", "number", required = true, above = 0, unit = "length", text = "Distance of the centres up to which it is found; at most half the length of the box on periodic axes." },
+  { "bins", "integer", default = 100, at_least = 1, at_most = 100000, text = "Intervals of equal width." },
+}
+
+struct "structure_options" {
+  { "greatest", "number", required = true, above = 0, unit = "1/length", text = "Wave number 2 pi/length up to which it is found." },
+  { "bins", "integer", default = 100, at_least = 1, at_most = 100000, text = "Intervals of wave numbers of equal width." },
+}
+
+struct "profile_options" {
+  { "axis", "integer", default = 1, at_least = 0, at_most = 2, c = "0, 1, 2: x, y, z, along which the bins lie." },
+  { "bins", "integer", default = 20, at_least = 1, at_most = 100000, text = "Intervals of equal width." },
+  { "lower", "number", default = 0, unit = "length", text = "Where the first begins." },
+  { "upper", "number", default = 0, unit = "length", text = "Where the last ends.", c = "Where the last ends; lower and upper both 0: those of the domain, on an "
+      .. "open axis of the particles." },
+}
+
+struct "force_distribution_options" {
+  { "bins", "integer", default = 50, at_least = 1, at_most = 100000, text = "Intervals of equal width." },
+  { "greatest", "number", default = 5, above = 0, text = "Force up to which it is found, in mean forces." },
+}
+
+call "sim.radial_distribution" {
+  summary = "The radial distribution function g(r): { r = { ... }, g = { ... } }, r the middles of intervals; the number density of centres at a distance r from a centre over their mean "
+    .. "density. On axes that are not periodic only centres that are at least range away from both ends of the domain (of the particles' bounding box where it is open) are taken "
+    .. "as the middle one, so that no neighbour is missing.",
+  of = "radial_options", returns = "table", "range", "bins",
+}
+
+call "sim.structure_factor" {
+  summary = "The structure factor S(k) = |sum of exp(i k.x)|^2 / n, averaged over the wave vectors k of the periodic box in each interval: { k = { ... }, s = { ... }, "
+    .. "vectors = { ... } }, k their mean length, vectors how many there are (k and -k are one); intervals without a vector are left out. All axes must be periodic.",
+  of = "structure_options", returns = "table", "greatest", "bins",
+}
+
+call "sim.profile" {
+  summary = "Means of columns along an axis, as of velocities: { y = { ... }, count = { ... }, vx = { ... } }, the middles of intervals, the particles whose centres are in them, and the "
+    .. "weighted mean of each column; nan where there are none.",
+  of = "profile_options", returns = "table",
+  { "along", "choice", one_of = { "x", "y", "z" }, required = true, text = "The axis." },
+  { "columns", "table", required = true, text = "Names of columns or attributes." },
+  { "weight", "string", default = "mass", text = "A column, or \"none\"." },
+  "bins", { "lower", optional = true, text = "Where the first begins; default: the domain's, on an open axis that of the particles." },
+  { "upper", optional = true, text = "Where the last ends; likewise." },
+}
+
+call "sim.force_distribution" {
+  summary = "The distribution of the normal forces of contacts: { force = { ... }, density = { ... }, mean = number, count = n }, force in means of its size, the middles of intervals; the density's "
+    .. "integral is the fraction of contacts below greatest. The contacts are those of sim:stress.",
+  of = "force_distribution_options", optional = true, returns = "table", "bins", "greatest",
+}
+
 struct "measure_options" {
   plain = true,
   { "name", "string", c = "letters, digits and _, no digit first; at most 47; no default" },

@@ -47,6 +47,7 @@ matrix.rows = {
   { "element_report", "element_report", elements, "energies by kind, counts" },
   { "ballistic_report", "ballistic_report", aggregation, "clusters, links, events" },
   { "stress", "stress", forces, "stress tensor, pressure, fabric" },
+  { "force_distribution", "force_distribution", forces, "distribution of contact forces" },
   { "record_problem", "record_problem", projection, "the contact problem of the next step as a file" },
   { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic"), "an option of the scheme: particles rotate" },
   { "friction", "friction", forces, "an option of the scheme" },
@@ -61,8 +62,8 @@ matrix.common = {
   fields = { "time_step", "threads", "state" },
   methods = { "add_inlet", "add_law_bonds", "add_outlet", "add_particle", "add_particles", "add_attribute", "bond_changes", "box_counting", "check_overlap", "checkpoint",
     "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_columns", "contact_number", "contacts", "every", "explain",
-    "greatest_distance", "gyration", "hash", "ids", "law_bonds", "law_pairs", "map", "mass_radius", "measure", "moment", "neighbors", "observe", "pair_distribution", "pairs", "picture", "ray_report",
-    "rays", "record", "remove", "remove_law_bonds", "remove_particle", "report", "run", "set_law_bonds", "sum", "trace", "write_vtp", "write_xyz" },
+    "greatest_distance", "gyration", "hash", "ids", "law_bonds", "law_pairs", "map", "mass_radius", "measure", "moment", "neighbors", "observe", "pair_distribution", "pairs", "picture", "profile", "radial_distribution", "ray_report",
+    "rays", "record", "remove", "remove_law_bonds", "remove_particle", "report", "run", "set_law_bonds", "structure_factor", "sum", "trace", "write_vtp", "write_xyz" },
 }
 
 function matrix.markdown()
