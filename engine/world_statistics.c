@@ -4,6 +4,7 @@
  */
 #include "world.h"
 
+#include "measures/statistics/coarse_grain.h"
 #include "measures/statistics/correlations.h"
 #include "measures/statistics/pair_rows.h"
 
@@ -59,4 +60,25 @@ floc_status floc_measure_force_distribution(floc_world *world, const floc_force_
   double own_mean;
   int64_t own_count;
   return force_distribution_find(&source, options, density, mean ? mean : &own_mean, count ? count : &own_count);
+}
+
+floc_status floc_measure_coarse_grain(floc_world *world, const floc_coarse_grain_options *options, floc_grid *grid,
+                                      double *fields, int64_t capacity)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, coarse_grain_options, options);
+  FILL_RESULT(&world->env, grid, grid);
+  if (capacity < 0 || (!fields && capacity > 0))
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "fields is NULL, or capacity is below 0");
+  const measure_source source = world_measure_source(world);
+  floc_status status = coarse_grain_grid(&source, options, grid);
+  if (status != FLOC_OK || capacity == 0) return status;
+  const int64_t numbers = FLOC_FIELD_COUNT * (int64_t)grid->cells[0] * grid->cells[1] * grid->cells[2];
+  if (capacity < numbers)
+    return refuse(&world->env, FLOC_NO_ROOM, "capacity is %lld; the fields have %lld numbers", (long long)capacity,
+                  (long long)numbers);
+  arena_mark here = arena_here(&world->scratch);
+  status = coarse_grain_find(&source, options, grid, fields);
+  arena_return(&world->scratch, here);
+  return status;
 }

@@ -1151,6 +1151,18 @@ function sim:profile(options) end
 ---@return table
 function sim:force_distribution(options) end
 
+---@class floc.coarse_grain.options
+---@field width number # Deviation of the kernel, a product of normal densities cut off at six widths. [length]
+---@field grid? table # Numbers of cells { nx, ny } or { nx, ny, nz }; default: as many as keep cells within half a width.
+---@field lower? number[] # Where the grid begins on axes that are not periodic; default: the grid holds all kernels. [length]
+---@field upper? number[] # Where it ends. [length]
+---@field path? string # A .vti file, which ParaView reads.
+
+---Coarse-grained fields (Goldhirsch 2010) as means over the cells of a grid, lists in which x runs fastest: density, momentum_x, velocity_x ..., kinetic_stress_xx, contact_stress_xx, law_stress_xx ..., their sum stress_xx ... (compression is positive), pressure; and cells, lower, spacing of the grid. With path they are written as a .vti file, too.
+---@param options floc.coarse_grain.options
+---@return table
+function sim:coarse_grain(options) end
+
 ---@class floc.moment.options
 ---@field column string # Q: any column or attribute.
 ---@field order? integer # Exponent of the moment.

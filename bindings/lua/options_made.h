@@ -297,6 +297,15 @@
   OPTION(FIELD_NUMBER, floc_force_distribution_options, greatest), \
   {NULL, 0, 0}
 
+#define COARSE_GRAIN_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_coarse_grain_options, width), \
+  OPTION(FIELD_INTEGER, floc_coarse_grain_options, cells_x), \
+  OPTION(FIELD_INTEGER, floc_coarse_grain_options, cells_y), \
+  OPTION(FIELD_INTEGER, floc_coarse_grain_options, cells_z), \
+  OPTION(FIELD_VECTOR, floc_coarse_grain_options, lower), \
+  OPTION(FIELD_VECTOR, floc_coarse_grain_options, upper), \
+  {NULL, 0, 0}
+
 #define SELECTION \
   OPTION(FIELD_INTEGER, floc_selection, rule), \
   OPTION(FIELD_NUMBER, floc_selection, gap), \

@@ -207,6 +207,11 @@
   {"coordination_number", RESULT_NUMBER, offsetof(floc_stress, coordination_number), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define GRID_RESULT \
+  {"lower", RESULT_VECTOR, offsetof(floc_grid, lower), 0, 0, NAN, NULL}, \
+  {"spacing", RESULT_VECTOR, offsetof(floc_grid, spacing), 0, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define CLUSTER_SUMMARY_RESULT \
   {"count", RESULT_LONG, offsetof(floc_cluster_summary, count), 0, 0, NAN, NULL}, \
   {"single", RESULT_LONG, offsetof(floc_cluster_summary, single), 0, 0, NAN, NULL}, \

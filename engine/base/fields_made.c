@@ -498,6 +498,16 @@ static const field_row fields_force_distribution_options[] = {
 };
 const struct_fields struct_force_distribution_options = {fields_force_distribution_options, sizeof fields_force_distribution_options / sizeof *fields_force_distribution_options};
 
+static const field_row fields_coarse_grain_options[] = {
+  {"width", offsetof(floc_coarse_grain_options, width), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"cells_x", offsetof(floc_coarse_grain_options, cells_x), FIELD_INTEGER, 1, 0, 0, 10000000, 0, NULL, 0, 0},
+  {"cells_y", offsetof(floc_coarse_grain_options, cells_y), FIELD_INTEGER, 1, 0, 0, 10000000, 0, NULL, 0, 0},
+  {"cells_z", offsetof(floc_coarse_grain_options, cells_z), FIELD_INTEGER, 1, 0, 0, 10000000, 0, NULL, 0, 0},
+  {"lower", offsetof(floc_coarse_grain_options, lower), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"upper", offsetof(floc_coarse_grain_options, upper), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_coarse_grain_options = {fields_coarse_grain_options, sizeof fields_coarse_grain_options / sizeof *fields_coarse_grain_options};
+
 static const field_word words_cluster_rule[] = {
   {"gap", 1},
   {"link", 2},

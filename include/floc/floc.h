@@ -1849,6 +1849,50 @@ floc_status floc_stress_init_sized(floc_stress *stress, uint32_t size);
  * fields of discrete elements; and in ballistic and event-driven schemes. Tensors are row by row; in the plane zz is 0. */
 floc_status floc_measure_stress(floc_world *world, const floc_stress_options *options, floc_stress *stress);
 
+typedef struct floc_coarse_grain_options {
+  uint32_t struct_size;
+  double width;              /* > 0 [length]; no default. Deviation of the kernel, a product of normal densities cut
+                                off at six widths. */
+  int32_t cells_x;           /* 0 to 1e7; default 0. Number of cells along x; 0: as many as keep them within half a
+                                width. */
+  int32_t cells_y;           /* 0 to 1e7; default 0. Likewise. */
+  int32_t cells_z;           /* 0 to 1e7; default 0. Likewise. */
+  double lower[3];           /* [length]. Of the grid, on axes that are not periodic; default 0. */
+  double upper[3];           /* [length]. Both 0 on an axis: the grid holds all kernels. */
+} floc_coarse_grain_options;
+
+floc_status floc_coarse_grain_options_init_sized(floc_coarse_grain_options *options, uint32_t size);
+#define floc_coarse_grain_options_init(options) floc_coarse_grain_options_init_sized(options, sizeof(floc_coarse_grain_options))
+
+typedef struct floc_grid {
+  uint32_t struct_size;
+  int32_t cells[3];          /* along each axis; 1 along z in the plane */
+  double lower[3];           /* corner [length] */
+  double spacing[3];         /* of the cells [length]; 1 along z in the plane */
+} floc_grid;
+
+floc_status floc_grid_init_sized(floc_grid *grid, uint32_t size);
+#define floc_grid_init(grid) floc_grid_init_sized(grid, sizeof(floc_grid))
+
+typedef enum floc_field {
+  FLOC_FIELD_DENSITY = 0,         /* [mass/length^dimension] */
+  FLOC_FIELD_MOMENTUM = 1,        /* x, y, z: three fields [mass/(length^(dimension-1) time)] */
+  FLOC_FIELD_KINETIC_STRESS = 4,  /* nine: xx, xy, xz, yx, ... [stress] */
+  FLOC_FIELD_CONTACT_STRESS = 13, /* likewise */
+  FLOC_FIELD_LAW_STRESS = 22,     /* likewise */
+  FLOC_FIELD_COUNT = 31           /* of fields */
+} floc_field;
+
+/* Coarse-grained fields of Goldhirsch (2010), Granular Matter 12, 239: sums over particles of mass, momentum and m u u^T (u
+ * from the field momentum/density), and over contacts and laws of force times branch, each smeared by a kernel of the
+ * width, as means over the cells of a grid. They satisfy the balances of mass and momentum at every point. Compression is
+ * positive; contacts and laws are those of floc_measure_stress, with its refusals. Fills the grid, writes field f of cell
+ * (x, y, z) to fields[(f * cells + (z * cells[1] + y) * cells[0] + x)], cells being their number, if capacity is
+ * FLOC_FIELD_COUNT times cells or more (else FLOC_NO_ROOM); fields may be NULL with capacity 0, to learn the grid.
+ * FLOC_LIMIT_EXCEEDED: more than 1e7 cells. */
+floc_status floc_measure_coarse_grain(floc_world *world, const floc_coarse_grain_options *options, floc_grid *grid,
+                                      double *fields, int64_t capacity);
+
 typedef struct floc_radial_options {
   uint32_t struct_size;
   double range;              /* > 0 [length]; no default. Distance of the centres up to which it is found; at most

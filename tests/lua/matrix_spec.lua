@@ -95,6 +95,10 @@ cells["ballistic_report"] = { two = true, [[sim:add_particle { position = { 0, 5
   sim.vx[1] = 1 sim:run { until_time = 1 } return sim:ballistic_report().clusters * 10 + sim:ballistic_report().merges, 21]] }
 cells["stress"] = { two = true, "sim:add_force { law = function(distance) return 4 end, range = 2 } return sim:stress { volume = 10 }.tensor[1][1], 4 * 1 / 10",
   refused = "sim:stress()" }
+cells["coarse_grain"] = { two = true, [[sim:add_force { law = function(distance) return 4 end, range = 2 }
+  local found, sum = sim:coarse_grain { width = 1 }, 0
+  for _, stress in ipairs(found.stress_xx) do sum = sum + stress * found.spacing[1] * found.spacing[2] end
+  return sum, 4]], refused = "sim:coarse_grain { width = 1 }" }
 cells["force_distribution"] = { function(scheme)
   if not scheme:find "element" then
     return [[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -0.1 } } } sim.gravity = { 0, -5 } sim:run { steps = 3 }

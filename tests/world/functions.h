@@ -42,6 +42,7 @@ static struct {
   floc_fractal_options fractal;
   floc_pairs_options pairs;
   floc_stress_options stress;
+  floc_coarse_grain_options coarse_grain;
   floc_radial_options radial;
   floc_structure_options structure;
   floc_profile_options profile;
@@ -157,6 +158,8 @@ static void fill_given(void)
   floc_fractal_options_init(&given.fractal);
   floc_pairs_options_init(&given.pairs);
   floc_stress_options_init(&given.stress);
+  floc_coarse_grain_options_init(&given.coarse_grain);
+  given.coarse_grain.width = 1.0;
   floc_radial_options_init(&given.radial);
   floc_structure_options_init(&given.structure);
   floc_profile_options_init(&given.profile);
@@ -324,6 +327,9 @@ static floc_status destroy(floc_world *w)
     floc_world_get_pairs(w, &given.pairs, (const char *[1]){"gap"}, 1, NULL, 0, 0, INTEGER))                    \
   F(floc_stress_options_init_sized) F(floc_stress_init_sized)                                                   \
   W(REFUSED, floc_measure_stress, floc_measure_stress(w, &given.stress, SIZED(floc_stress)))                    \
+  F(floc_coarse_grain_options_init_sized) F(floc_grid_init_sized)                                               \
+  W(REFUSED, floc_measure_coarse_grain,                                                                         \
+    floc_measure_coarse_grain(w, &given.coarse_grain, SIZED(floc_grid), NULL, 0))                               \
   F(floc_radial_options_init_sized) F(floc_structure_options_init_sized) F(floc_profile_options_init_sized)     \
   F(floc_force_distribution_options_init_sized)                                                                 \
   W(REFUSED, floc_measure_radial_distribution,                                                                  \

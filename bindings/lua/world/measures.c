@@ -136,6 +136,33 @@ static int world_force_distribution(lua_State *L)
   return 3;
 }
 
+/* coarse_grain(sim, options) -> { cells, lower, spacing }, list of lists, one for each field of floc_field */
+static int world_coarse_grain(lua_State *L)
+{
+  static const option_field given[] = {COARSE_GRAIN_OPTIONS};
+  static const result_field fields[] = {GRID_RESULT};
+  binding *self = check_binding(L);
+  floc_coarse_grain_options options;
+  floc_coarse_grain_options_init(&options);
+  options_fill(L, 2, given, &options);
+  floc_grid grid = {.struct_size = sizeof grid};
+  floc_status status = floc_measure_coarse_grain(self->world, &options, &grid, NULL, 0);
+  if (status != FLOC_OK) return answer(L, self, status);
+  const int64_t cells = (int64_t)grid.cells[0] * grid.cells[1] * grid.cells[2];
+  double *numbers = lua_newuserdata(L, (size_t)cells * FLOC_FIELD_COUNT * sizeof *numbers);
+  status = floc_measure_coarse_grain(self->world, &options, &grid, numbers, cells * FLOC_FIELD_COUNT);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_result(L, fields, &grid, self->dimension);
+  const double count[3] = {grid.cells[0], grid.cells[1], grid.cells[2]};
+  set_vector(L, "cells", count, self->dimension);
+  lua_createtable(L, FLOC_FIELD_COUNT, 0);
+  for (int k = 0; k < FLOC_FIELD_COUNT; k++) {
+    push_vector(L, numbers + k * cells, (int)cells);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 2;
+}
+
 const luaL_Reg measure_functions[] = {{"clusters", world_clusters},
                                       {"bond_changes", world_bond_changes},
                                       {"stress", world_stress},
@@ -143,4 +170,5 @@ const luaL_Reg measure_functions[] = {{"clusters", world_clusters},
                                       {"structure_factor", world_structure_factor},
                                       {"profile", world_profile},
                                       {"force_distribution", world_force_distribution},
+                                      {"coarse_grain", world_coarse_grain},
                                       {NULL, NULL}};

@@ -34,10 +34,7 @@ double measured_volume(const measure_source *source)
 
 /* ---- motion ---- */
 
-/* Bodies that move freely: particles by themselves, then assemblies. */
-typedef void (*body_sink)(void *context, double mass, const double velocity[3]);
-
-static void visit_bodies(const measure_source *source, body_sink sink, void *context)
+void bodies_of_motion_visit(const measure_source *source, body_sink sink, void *context)
 {
   const particles *table = source->table;
   for (int64_t rank = 0; rank < table->count; rank++) {
@@ -45,10 +42,14 @@ static void visit_bodies(const measure_source *source, body_sink sink, void *con
     if (rigid_owner(source->assemblies, table->id[slot]) >= 0) continue;
     const double velocity[3] = {table->column[COLUMN_vx][slot], table->column[COLUMN_vy][slot],
                                 table->column[COLUMN_vz][slot]};
-    sink(context, table->column[COLUMN_mass][slot], velocity);
+    const double position[3] = {table->column[COLUMN_x][slot], table->column[COLUMN_y][slot],
+                                table->column[COLUMN_z][slot]};
+    sink(context, table->column[COLUMN_mass][slot], velocity, position);
   }
-  for (int32_t k = 0; k < source->assemblies->count; k++)
-    sink(context, source->assemblies->assembly[k].mass, source->assemblies->assembly[k].velocity);
+  for (int32_t k = 0; k < source->assemblies->count; k++) {
+    const rigid_assembly *one = &source->assemblies->assembly[k];
+    sink(context, one->mass, one->velocity, one->position);
+  }
 }
 
 typedef struct motion {
@@ -57,16 +58,18 @@ typedef struct motion {
   double tensor[9];     /* sum of m u u^T, u from the mean */
 } motion;
 
-static void add_momentum(void *context, double mass, const double velocity[3])
+static void add_momentum(void *context, double mass, const double velocity[3], const double position[3])
 {
+  (void)position;
   motion *sum = context;
   sum->count++;
   sum->mass += mass;
   for (int axis = 0; axis < 3; axis++) sum->mean[axis] += mass * velocity[axis];
 }
 
-static void add_fluctuation(void *context, double mass, const double velocity[3])
+static void add_fluctuation(void *context, double mass, const double velocity[3], const double position[3])
 {
+  (void)position;
   motion *sum = context;
   for (int row = 0; row < 3; row++)
     for (int column = 0; column < 3; column++)
@@ -77,9 +80,9 @@ static void add_fluctuation(void *context, double mass, const double velocity[3]
 static motion find_motion(const measure_source *source)
 {
   motion sum = {0};
-  visit_bodies(source, add_momentum, &sum);
+  bodies_of_motion_visit(source, add_momentum, &sum);
   for (int axis = 0; axis < 3; axis++) sum.mean[axis] = sum.mass > 0.0 ? sum.mean[axis] / sum.mass : 0.0;
-  visit_bodies(source, add_fluctuation, &sum);
+  bodies_of_motion_visit(source, add_fluctuation, &sum);
   return sum;
 }
 

@@ -16,6 +16,9 @@
 /* Of the domain where it is closed (walls on both sides, or periodic), of the particles' bounding box on open axes;
  * 0 without particles. */
 double measured_volume(const measure_source *source);
+/* Bodies that move freely, at their centres: particles by themselves in the order of ids, then assemblies. */
+typedef void (*body_sink)(void *context, double mass, const double velocity[3], const double position[3]);
+void bodies_of_motion_visit(const measure_source *source, body_sink sink, void *context);
 /* volume 0: that one. what: the caller's name, for messages. */
 floc_status stress_find(const measure_source *source, const char *what, double volume, floc_stress *stress);
 

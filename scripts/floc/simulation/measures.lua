@@ -6,6 +6,7 @@ local declarations = require "floc.surface.declarations"
 local observe = require "floc.output.observe"
 local runner = require "floc.session.runner"
 local surface = require "floc.surface.structs"
+local vti = require "floc.output.vti"
 
 local measures = {}
 
@@ -189,6 +190,17 @@ function measures.methods(inner_of)
     local values = check.table(declarations.profile, given)
     check_profile(values, inner.dimension)
     return runner.logged(inner, "profile", function() return answer("profile", profile(inner.world, values)) end)
+  end
+  function methods.coarse_grain(sim, given)
+    local inner = inner_of(sim, "coarse_grain")
+    local values = check.table(declarations.coarse_grain, given, inner.dimension)
+    local options = vti.options(values, inner.dimension)
+    local found = runner.logged(inner, "coarse_grain", function()
+      local grid, fields = core.coarse_grain(inner.world, options)
+      return vti.fields(answer("coarse_grain", grid, fields), fields)
+    end)
+    if values.path and not inner.session.replay then vti.write(values.path, found, sim.time) end
+    return found
   end
   measure("gyration", function(world, values) return core.gyration(world, selection_of(values)) end)
   measure("contact_number", function(world, values)

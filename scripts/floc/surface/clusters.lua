@@ -119,6 +119,42 @@ call "sim.force_distribution" {
   of = "force_distribution_options", optional = true, returns = "table", "bins", "greatest",
 }
 
+struct "coarse_grain_options" {
+  { "width", "number", required = true, above = 0, unit = "length", text = "Deviation of the kernel, a product of normal densities cut off at six widths." },
+  { "cells_x", "integer", default = 0, at_least = 0, at_most = 10000000, c = "Number of cells along x; 0: as many as keep them within half a width." },
+  { "cells_y", "integer", default = 0, at_least = 0, at_most = 10000000, c = "Likewise." },
+  { "cells_z", "integer", default = 0, at_least = 0, at_most = 10000000, c = "Likewise." },
+  { "lower", "vector", unit = "length", text = "Where the grid begins.", c = "Of the grid, on axes that are not periodic; default 0." },
+  { "upper", "vector", unit = "length", text = "Where it ends.", c = "Both 0 on an axis: the grid holds all kernels." },
+}
+
+struct "grid" {
+  plain = true, result = true,
+  { "cells", "integer[3]", shown = false, c = "along each axis; 1 along z in the plane" },
+  { "lower", "vector", c = "corner [length]" },
+  { "spacing", "vector", c = "of the cells [length]; 1 along z in the plane" },
+}
+
+enum "field" {
+  { "density", 0, "[mass/length^dimension]" },
+  { "momentum", 1, "x, y, z: three fields [mass/(length^(dimension-1) time)]" },
+  { "kinetic_stress", 4, "nine: xx, xy, xz, yx, ... [stress]" },
+  { "contact_stress", 13, "likewise" },
+  { "law_stress", 22, "likewise" },
+  { "count", 31, "of fields" },
+}
+
+call "sim.coarse_grain" {
+  summary = "Coarse-grained fields (Goldhirsch 2010) as means over the cells of a grid, lists in which x runs fastest: density, momentum_x, velocity_x ..., kinetic_stress_xx, "
+    .. "contact_stress_xx, law_stress_xx ..., their sum stress_xx ... (compression is positive), pressure; and cells, lower, spacing of the grid. With path they are written as a .vti "
+    .. "file, too.",
+  of = "coarse_grain_options", returns = "table", "width",
+  { "grid", "table", text = "Numbers of cells { nx, ny } or { nx, ny, nz }; default: as many as keep cells within half a width." },
+  { "lower", optional = true, text = "Where the grid begins on axes that are not periodic; default: the grid holds all kernels." },
+  { "upper", optional = true, text = "Where it ends." },
+  { "path", "path", text = "A .vti file, which ParaView reads." },
+}
+
 struct "measure_options" {
   plain = true,
   { "name", "string", c = "letters, digits and _, no digit first; at most 47; no default" },

@@ -47,6 +47,7 @@ matrix.rows = {
   { "element_report", "element_report", elements, "energies by kind, counts" },
   { "ballistic_report", "ballistic_report", aggregation, "clusters, links, events" },
   { "stress", "stress", forces, "stress tensor, pressure, fabric" },
+  { "coarse_grain", "coarse_grain", forces, "fields of density, momentum and stress" },
   { "force_distribution", "force_distribution", forces, "distribution of contact forces" },
   { "record_problem", "record_problem", projection, "the contact problem of the next step as a file" },
   { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic"), "an option of the scheme: particles rotate" },
