@@ -127,11 +127,12 @@ static void iterate_block(void *context, int64_t begin, int64_t end, int64_t blo
     const element *from = &step->start[i];
     element *trial = &step->trial[i];
     const push *now = step->at_trial ? &step->at_trial[i] : NULL;
+    const push *first = &step->at_start[i], *last = now ? now : first;
     double before[3] = {trial->position[0], trial->position[1], trial->position[2]};
+    const double per_mass = h / mass[i], rest = 1.0 - phi; /* a compiler would divide for each axis */
     for (int k = 0; k < 3; k++) {
-      double start = step->at_start[i].force[k], last = now ? now->force[k] : start;
-      trial->velocity[k] = from->velocity[k] + h / mass[i] * (phi * last + (1.0 - phi) * start);
-      trial->position[k] = from->position[k] + h * (phi * trial->velocity[k] + (1.0 - phi) * from->velocity[k]);
+      trial->velocity[k] = from->velocity[k] + per_mass * (phi * last->force[k] + rest * first->force[k]);
+      trial->position[k] = from->position[k] + h * (phi * trial->velocity[k] + rest * from->velocity[k]);
     }
     if (step->oriented > 0) {
       iteration_block turned = {0.0, 0.0, 0.0, true}; /* sums themselves stay in registers */
