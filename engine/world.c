@@ -438,6 +438,8 @@ floc_status floc_world_step(floc_world *world)
     status =
         laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
   kept_results kept = {NULL, NULL};
+  double *start[3];
+  if (status == FLOC_OK) status = world_begin_displacements(world, start);
   if (status == FLOC_OK) status = begin_rays(world, &context);
   if (status == FLOC_OK) status = keep_results(world, &kept);
   if (status == FLOC_OK) neighbors_keep(world->near);
@@ -451,6 +453,7 @@ floc_status floc_world_step(floc_world *world)
   world->unchecked = false;
   world_settle(world);
   world->report.work = (double)work_spent(&world->env);
+  world_end_displacements(world, start);
   laws_evolve(rates, &world->table, context.time_step);
   laws_apply_exchange(world->forces, &world->table, context.time_step);
   laws_apply_wear(world->forces, &world->obstacles, context.time_step);

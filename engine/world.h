@@ -13,6 +13,7 @@
  *   world_rays.c       ray sources
  *   world_observe.c    measures, reports
  *   world_contacts.c   contacts, forces looked at between steps
+ *   world_displacement.c  displacements through periodic faces
  *   world_stress.c     forces between two for stresses
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
  *   world_shapes.c     shapes of clusters
@@ -179,6 +180,9 @@ floc_status world_observe(floc_world *world, law_record *record, double range, n
                           observed_forces *forces);
 /* Where laws are asked about the present state by themselves; copy: of world_copy_table(). */
 laws_moment world_moment(floc_world *world, particles *copy, const neighbors *near);
+/* Around a step that succeeds, where displacements are followed. */
+floc_status world_begin_displacements(floc_world *world, double *start[3]);
+void world_end_displacements(floc_world *world, double *const start[3]);
 /* Of measure_source; host is the world. */
 floc_status world_visit_interactions(void *host, const interactions_wanted *wanted, void *context);
 /* Lists of the present state with all pairs within range, and walls within half of it. */

@@ -437,11 +437,31 @@ static floc_status add_orientation(floc_world *world, const char *name, double i
   return particles_need_orientation(&world->table, world->box.dimension);
 }
 
+static bool is_displacement(const floc_world *world, const char *name)
+{
+  static const char stem[] = "displacement_";
+  const size_t length = sizeof stem - 1;
+  return strncmp(name, stem, length) == 0 && name[length] >= 'x' && name[length] < 'x' + world->box.dimension &&
+         !name[length + 1];
+}
+
+/* Those of all axes. */
+static floc_status add_displacement(floc_world *world, const char *name, double initial)
+{
+  if (initial != 0.0)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT,
+                  "attribute \"%s\": initial is %g; a displacement begins at 0, so it must be 0", name, initial);
+  if (particles_find_column(&world->table, name) >= 0)
+    return refuse(&world->env, FLOC_ALREADY_EXISTS, "\"%s\" is an attribute already", name);
+  return particles_need_displacement(&world->table, world->box.dimension);
+}
+
 floc_status floc_attribute_add(floc_world *world, const char *name, double initial)
 {
   WORLD_ENTER(world);
   if (!name) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name is NULL");
   if (is_quaternion(world, name)) return add_orientation(world, name, initial);
+  if (is_displacement(world, name)) return add_displacement(world, name, initial);
   return particles_add_attribute(&world->table, name, initial);
 }
 

@@ -63,6 +63,9 @@ local floc = {}
 ---@field qx floc.Column # orientation
 ---@field qy floc.Column # orientation
 ---@field qz floc.Column # orientation
+---@field displacement_x floc.Column # how far the particle has gone, through periodic faces too, by sim:add_attribute "displacement_x" (which adds all axes)
+---@field displacement_y floc.Column # likewise
+---@field displacement_z floc.Column # likewise; in three dimensions
 ---@field [string] floc.Column # attributes
 local sim = {}
 

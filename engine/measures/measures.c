@@ -257,6 +257,24 @@ static double temperature(const measure_source *source)
 {
   return temperature_of_motion(source);
 }
+static floc_status mean_square_displacement(const measure_source *source, double *value)
+{
+  double sum = 0.0;
+  for (int axis = 0; axis < source->box->dimension; axis++) {
+    const double *displacement = particles_optional(source->table, OPTIONAL_displacement_x + axis);
+    if (!displacement)
+      return refuse(
+          source->env, FLOC_WRONG_STATE,
+          "mean_square_displacement: displacements are not followed; add the attribute displacement_x before the "
+          "steps to be counted");
+    for (int64_t rank = 0; rank < source->table->count; rank++) {
+      const double way = displacement[source->table->slot[rank]];
+      sum += way * way;
+    }
+  }
+  *value = source->table->count > 0 ? sum / (double)source->table->count : 0.0;
+  return FLOC_OK;
+}
 static double granular_temperature(const measure_source *source)
 {
   return granular_temperature_of_motion(source);

@@ -47,7 +47,8 @@
   X(fabric_xy, MAY_FAIL, exerts_contacts) \
   X(fabric_xz, MAY_FAIL, exerts_contacts) \
   X(fabric_yz, MAY_FAIL, exerts_contacts) \
-  X(unbalanced_force_ratio, MAY_FAIL, exerts_contacts)
+  X(unbalanced_force_ratio, MAY_FAIL, exerts_contacts) \
+  X(mean_square_displacement, MAY_FAIL, nothing)
 
 /* X(member of scheme, why not without it) */
 #define MEASURE_NEEDS(X) \

@@ -29,4 +29,7 @@
   X(qw, NULL, true, false) \
   X(qx, NULL, true, false) \
   X(qy, NULL, true, false) \
-  X(qz, NULL, true, false)
+  X(qz, NULL, true, false) \
+  X(displacement_x, NULL, true, false) \
+  X(displacement_y, NULL, true, false) \
+  X(displacement_z, NULL, true, false)

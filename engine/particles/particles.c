@@ -307,6 +307,16 @@ void particles_drop_columns(particles *table, int32_t count)
   }
 }
 
+floc_status particles_need_displacement(particles *table, int32_t dimension)
+{
+  const int32_t before = table->column_count;
+  floc_status status = FLOC_OK;
+  for (int axis = 0; axis < dimension && status == FLOC_OK; axis++)
+    status = particles_need(table, OPTIONAL_displacement_x + axis, false);
+  if (status != FLOC_OK) particles_drop_columns(table, before);
+  return status;
+}
+
 floc_status particles_need_orientation(particles *table, int32_t dimension)
 {
   const int32_t before = table->column_count;

@@ -104,6 +104,8 @@ floc_status particles_need(particles *table, optional_column which, bool formerl
 floc_status particles_need_rotation(particles *table, int32_t dimension, bool formerly);
 /* The orientation of particles, from the identity on: in the plane the angle, in space all of qw qx qy qz. */
 floc_status particles_need_orientation(particles *table, int32_t dimension);
+/* Displacements, in the plane along x and y. */
+floc_status particles_need_displacement(particles *table, int32_t dimension);
 /* How many columns that takes, 0 where they are not there, and which. */
 int particles_orientation(const particles *table, int32_t dimension, double *column[4]);
 /* Takes back what was added behind the first `count` columns. */

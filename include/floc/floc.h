@@ -337,7 +337,7 @@ floc_status floc_particles_remove(floc_world *world, const int64_t *ids, int64_t
 floc_status floc_particles_check(floc_world *world, double *worst);
 
 /* A column by name: x y z vx vy vz fx fy fz radius mass,
- * where there are such wx wy wz tx ty tz angle inertia material qw qx qy qz, or an attribute. *values points to *count doubles in
+ * where there are such wx wy wz tx ty tz angle inertia material qw qx qy qz displacement_x displacement_y displacement_z, or an attribute. *values points to *count doubles in
  * storage order. Writing is allowed between steps; the next step or save checks each particle as floc_particle_add
  * checks its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of a closed
  * domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. fx fy fz: the sum
@@ -1811,6 +1811,8 @@ floc_status floc_world_get_pairs(floc_world *world, const floc_pairs_options *op
  *   fabric_yz: of the mean of n n^T over contacts of particles that carry a force, n the normal
  *   unbalanced_force_ratio: mean size of the force left on a particle (or an assembly) over that of a contact's
  *     force; inf where no contact carries a force; not with a flow, noise or an a priori velocity of your own
+ *   mean_square_displacement [length^2]: mean of the square of the displacement since the attribute displacement_x
+ *     was added; refused without it
  * Those that have no meaning with the scheme are refused (FLOC_NOT_SUPPORTED). For energies of laws their functions are
  * called; not while a step is running (FLOC_WRONG_STATE). FLOC_NOT_FOUND: there is no such measure. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);

@@ -13,6 +13,7 @@ describe("measures", function()
       local options = scheme == "discrete_element" and { stiffness = 1e3 } or {}
       local sim = floc.simulation { time_step = 1e-3, scheme = floc[scheme](options) }
       sim:add_particle { position = { 0, 0 }, radius = 1, mass = 2, velocity = { 3, 0 } }
+      sim:add_attribute "displacement_x"
       sim:run { steps = 1 }
       for _, one in ipairs(measures) do
         local ok, value = pcall(sim.measure, sim, one.name)

@@ -43,6 +43,9 @@ columns.optional = {
   { "qx", "", "orientation", moves = true },
   { "qy", "", "orientation", moves = true },
   { "qz", "", "orientation", moves = true },
+  { "displacement_x", "length", "how far the particle has gone, through periodic faces too, by sim:add_attribute \"displacement_x\" (which adds all axes)", moves = true },
+  { "displacement_y", "length", "likewise", moves = true },
+  { "displacement_z", "length", "likewise; in three dimensions", moves = true },
 }
 
 columns.names, columns.named = {}, {}

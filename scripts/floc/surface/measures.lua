@@ -56,6 +56,9 @@ end
 measures[#measures + 1] = { "unbalanced_force_ratio", "", "mean size of the force left on a particle (or an assembly) over that of a contact's force; inf where no "
   .. "contact carries a force; not with a flow, noise or an a priori velocity of your own", fails = true, needs = "exerts_contacts" }
 
+measures[#measures + 1] = { "mean_square_displacement", "length^2", "mean of the square of the displacement since the attribute displacement_x was added; refused without it",
+  fails = true }
+
 measures.needs = {
   { "energies", "contacts of the scheme %s store no energy; those of discrete_element do" },
   { "critical", "contacts of the scheme %s are hard and limit no time step; those of discrete_element do" },
