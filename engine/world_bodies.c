@@ -4,7 +4,7 @@
 #include "world.h"
 
 #include "files/file_layer.h"
-#include "geometry/stl.h"
+#include "geometry/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static floc_status read_bytes(open_file *file, unsigned char **bytes, uint64_t *
   return file_read(file, *bytes, (size_t)*size);
 }
 
-static floc_status read_mesh(environment *env, const floc_mesh_options *options, stl_mesh *mesh)
+static floc_status read_mesh(environment *env, const floc_mesh_options *options, triangle_mesh *mesh)
 {
   open_file file;
   floc_status status = file_open(env, file_layer_system(), options->path, &file);
@@ -79,7 +79,7 @@ static floc_status read_mesh(environment *env, const floc_mesh_options *options,
   unsigned char *bytes = NULL;
   uint64_t size = 0;
   status = read_bytes(&file, &bytes, &size);
-  if (status == FLOC_OK) status = stl_read(env, options->path, bytes, (size_t)size, options->scale, mesh);
+  if (status == FLOC_OK) status = triangle_mesh_read(env, options->path, bytes, (size_t)size, options->scale, mesh);
   if (bytes) memory_free(env, bytes, (size_t)size + 1);
   file_close(&file);
   return status;
@@ -96,13 +96,13 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
   if (status != FLOC_OK) return status;
   if (world->box.dimension != 3)
     return refuse(env, FLOC_NOT_SUPPORTED, "a mesh needs 3 dimensions; the world has %d", world->box.dimension);
-  stl_mesh mesh = {0};
+  triangle_mesh mesh = {0};
   status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = read_mesh(env, options, &mesh);
   for (int32_t k = 0; k < mesh.count; k++) mesh.triangle[k].radius = 0.5 * options->thickness;
   if (status == FLOC_OK) status = bodies_add_shapes(&world->obstacles, number, mesh.triangle, mesh.count);
   int32_t count = mesh.count;
-  stl_free(env, &mesh);
+  triangle_mesh_free(env, &mesh);
   if (status != FLOC_OK) return status;
   if (triangles) *triangles = count;
   neighbors_invalidate(world->near);

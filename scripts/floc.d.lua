@@ -124,8 +124,8 @@ function floc.random(name, seed) end
 ---@return string
 function floc.output(name) end
 
----Calls the function after every step whose number is a multiple of steps. Particles may be added and removed, columns written, gravity and constant motions changed there; bodies, laws and callbacks may not be added.
----@param steps integer
+---Calls the function after every step whose number is a multiple of steps; or, instead of steps, { time = 0.1 }: after the first step at or beyond each multiple of that time, once a step at most; or { condition = function(sim) return ... end }: asked after every step, when it becomes true (true after the first step counts). Particles may be added and removed, columns written, gravity and constant motions changed there; bodies, laws and callbacks may not be added.
+---@param steps integer|table
 ---@param fn fun(sim: floc.Simulation)
 function sim:every(steps, fn) end
 
@@ -293,6 +293,7 @@ function panels:write(path) end
 ---@field work_limit? number # Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray, and a contact problem that is not solved within half of that counts as not converged instead; math.huge: none. sim:report().work is that of the last step.
 ---@field domain? floc.Region # The box floc.box{ lower, upper } to which the boundaries belong.
 ---@field boundary? "open"|"wall"|"periodic"|table # What the faces of the domain do, for all axes or as a list with one word per axis.
+---@field up? number[] # Three dimensions: upwards in pictures, movies and pages; default: against gravity at the start of the first run, without gravity y.
 
 ---Creates a simulation: the world with its rules, without particles or bodies.
 ---@param options floc.simulation.options
@@ -661,8 +662,9 @@ function floc.polyline(options) end
 ---@field height number # Height from the outlet to the top. [length]
 ---@field facets? integer # Number of flat faces around, in three dimensions.
 ---@field thickness? number # Thickness of the plates. [length]
+---@field axis? number[] # Where it is open to: up, as a direction of any length except 0; default { 0, 1 } or { 0, 1, 0 }.
 
----Two slopes, in three dimensions a cone; the centre of the outlet is the origin.
+---Two slopes, in three dimensions a cone, open towards +y unless axis is given; the centre of the outlet is the origin.
 ---@param options floc.funnel.options
 ---@return floc.Shape
 function floc.funnel(options) end
@@ -673,6 +675,7 @@ function floc.funnel(options) end
 ---@field hub? number # Radius of the hub; 0: none. [length]
 ---@field width? number # Width along the axis, in three dimensions. [length]
 ---@field thickness? number # Thickness of the paddles. [length]
+---@field axis? number[] # What it turns about, in three dimensions, as a direction of any length except 0; default { 0, 0, 1 }.
 
 ---Paddles around the origin, like those of a mill.
 ---@param options floc.wheel.options
@@ -684,20 +687,21 @@ function floc.wheel(options) end
 ---@field height number # Height of the walls. [length]
 ---@field depth? number # Inner depth, in three dimensions; default the width. [length]
 ---@field thickness? number # Thickness of the plates. [length]
+---@field axis? number[] # Where it is open to: up, as a direction of any length except 0; default { 0, 1 } or { 0, 1, 0 }.
 
----A box without a lid; the centre of the floor is the origin.
+---A box without a lid, open towards +y unless axis is given; the centre of the floor is the origin.
 ---@param options floc.container.options
 ---@return floc.Shape
 function floc.container(options) end
 
 ---@class floc.mesh.options
----@field path string # Name of the file.
+---@field path string # Name of the file, NAME.stl or NAME.obj.
 ---@field scale? number # Factor on the lengths in the file.
 ---@field thickness? number # Of the plates. [length]
 
----The triangles of an STL file, binary or text, as plates with two sides; three dimensions.
+---The triangles of an STL file, binary or text, or of an OBJ file, as plates with two sides, or, of a closed mesh, the space in it as a region; three dimensions.
 ---@param options floc.mesh.options
----@return floc.Shape
+---@return floc.Shape|floc.Region
 function floc.mesh(options) end
 
 ---@class floc.add_field.options
@@ -1284,7 +1288,7 @@ function sim:cluster_scaling(options) end
 ---@class floc.run.options
 ---@field steps? integer # Number of steps; or one of the next two.
 ---@field until_time? number # Run until this time. [time]
----@field until_? function # Run until this function, called before every step, returns true.
+---@field until_? function|"at rest"|table # Run until this function, called before every step, returns true; or until all is at rest: "at rest", or limits of one's own (until_ below). Beside these two, steps or until_time ends the run if it comes first, with a warning.
 ---@field progress? boolean # Show progress; by default the program decides.
 ---@field on_unconverged? "warn"|"stop"|"go_on" # What to do when the contacts of a step were not solved to the tolerance: warn after the run, stop with an error at the first, or continue without a warning. floc run --strict stops unless go_on is written here.
 
@@ -1293,9 +1297,19 @@ function sim:cluster_scaling(options) end
 ---@return integer
 function sim:run(options) end
 
+---@class floc.until_.options
+---@field kinetic_below? number # The kinetic energy of all, the measure kinetic_energy, is below this. [energy]
+---@field speed_below? number # The greatest speed of a centre, the measure greatest_speed, is below this. [length/time]
+---@field unbalanced_below? number # The mean force left on a particle over that of a contact, the measure unbalanced_force_ratio, is below this.
+---@field lasting? number # For how long they hold without a break; default 0.1 sqrt(d/g), which a start from rest and a throw at its highest point do not; without gravity 10 time steps. The state with which the run begins does not count. [time]
+
+---@class floc.interval.options
+---@field time? number # After the first step at or beyond each multiple of it, once a step at most; of files also the first state. [time]
+---@field condition? function # Of sim:every alone: after a step after which it has become true.
+
 ---@class floc.checkpoint.options
 ---@field path string # Name of the file.
----@field every? integer # Steps between two files; without it the file is written at once.
+---@field every? integer|table # Steps between two files, or { time = }; without it the file is written at once.
 ---@field keep? integer # Number of files that are kept: path, path.1, path.2, ... (newest first).
 ---@field compression? "default"|"none" # none: the file is not compressed; it is larger and written in a fraction of the time. Its contents are the same.
 ---@field on_failure? "stop"|"go_on" # What to do when the file cannot be written during a run: stop with an error, or warn and continue; older files stay.
@@ -1306,7 +1320,7 @@ function sim:checkpoint(options) end
 
 ---@class floc.observe.options
 ---@field path string # Name of the file.
----@field every? integer # Steps between two rows.
+---@field every? integer|table # Steps between two rows, or { time = }.
 ---@field columns table # A list of names (measures, step, time, contacts, iterations, residual, overlap) and of { "name", function(sim) return number end }; or a table { name = function or measure }, whose columns are step, time, and the names in alphabetical order.
 
 ---Writes a table of observables, one row at intervals, as tab-separated text.
@@ -1345,7 +1359,8 @@ function floc.report(options) end
 ---@field unit? string # Unit, written after the label.
 ---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
----@field direction? number[] # Three dimensions: viewing direction of the camera.
+---@field direction? number[] # Three dimensions: viewing direction of the camera; default: from the front, a little from the right and above.
+---@field up? number[] # Three dimensions: upwards in the picture; default: up of the simulation.
 ---@field zoom? number # Magnification about the centre.
 ---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
@@ -1375,7 +1390,8 @@ function sim:picture(options) end
 ---@field unit? string # Unit, written after the label.
 ---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
----@field direction? number[] # Three dimensions: viewing direction of the camera.
+---@field direction? number[] # Three dimensions: viewing direction of the camera; default: from the front, a little from the right and above.
+---@field up? number[] # Three dimensions: upwards in the picture; default: up of the simulation.
 ---@field zoom? number # Magnification about the centre.
 ---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
@@ -1457,7 +1473,7 @@ function floc.plot(options) end
 
 ---@class floc.record.options
 ---@field movie string # Name of the movie, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. Without ffmpeg the frames become pictures in a folder with the movie's name. While it runs, the parts of a movie are in a folder NAME.parts; a part ends with each checkpoint, and they are joined at the end of the script.
----@field every? integer # Steps between two frames.
+---@field every? integer|table # Steps between two frames, or { time = }.
 ---@field frames_per_second? number # Frames per second of the movie.
 ---@field caption? string # Caption below the picture; default: step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
@@ -1476,7 +1492,8 @@ function floc.plot(options) end
 ---@field unit? string # Unit, written after the label.
 ---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
----@field direction? number[] # Three dimensions: viewing direction of the camera.
+---@field direction? number[] # Three dimensions: viewing direction of the camera; default: from the front, a little from the right and above.
+---@field up? number[] # Three dimensions: upwards in the picture; default: up of the simulation.
 ---@field zoom? number # Magnification about the centre.
 ---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
@@ -1491,7 +1508,7 @@ function sim:record(options) end
 
 ---@class floc.write_vtp.options
 ---@field path string # NAME or NAME.pvd: particles are in NAME.pvd, bodies in NAME_bodies.pvd, contacts in NAME_contacts.pvd; the .vtp files of all steps are in the folder NAME.
----@field every? integer # Steps between two frames.
+---@field every? integer|table # Steps between two frames, or { time = }.
 ---@field bodies? boolean # Write bodies as well.
 ---@field contacts? boolean # Write contacts as well. The force is the impulse of the last step over the time step.
 ---@field bonds? boolean # Write bonds as well, from the first frame that has any.
@@ -1504,7 +1521,7 @@ function sim:write_vtp(options) end
 
 ---@class floc.write_xyz.options
 ---@field path string # Name of the file.
----@field every? integer # Steps between two frames.
+---@field every? integer|table # Steps between two frames, or { time = }.
 ---@field columns? table # Names of columns and attributes behind id, position, velocity, radius and mass; default all attributes.
 ---@field length_unit? string # Unit of length, such as "m"; it is written into every frame.
 ---@field time_unit? string # Unit of time, likewise.

@@ -110,6 +110,7 @@
   OPTION(FIELD_NUMBER, floc_compound, depth), \
   OPTION(FIELD_INTEGER, floc_compound, facets), \
   OPTION(FIELD_NUMBER, floc_compound, thickness), \
+  OPTION(FIELD_VECTOR, floc_compound, axis), \
   {NULL, 0, 0}
 
 #define MESH_OPTIONS \

@@ -44,7 +44,7 @@ class Page {
     this.box = boxOf(samples, ranges);
     if (this.dimension === 2) this.box.lower[2] = this.box.upper[2] = 0;
     this.wholeBox = this.box;
-    this.scene = new Scene($("canvas"), { dimension: this.dimension, box: this.box, most: this.most() }, (view) => this.showView(view));
+    this.scene = new Scene($("canvas"), { dimension: this.dimension, box: this.box, most: this.most(), camera: this.index.camera }, (view) => this.showView(view));
     this.chooseLook();
     this.controls = new Controls($("panel"), this);
     this.series = new Series(this.controls.seriesParent, (axis, value) => this.seekTo(axis, value));
@@ -279,6 +279,7 @@ class Page {
         if ((this.simulation ??= head.live.simulation) !== head.live.simulation) location.reload(); // the script's next one
         this.paused = head.live.paused;
         this.index.dimension = head.live.dimension;
+        this.index.camera = head.live.camera;
         this.index.parameters = head.live.parameters;
         if (!this.scene) await this.begin();
         else if (follows) await this.player.seek(this.player.last);

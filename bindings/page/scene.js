@@ -11,10 +11,12 @@ const noCut = [0, 0, 0, 1];
 
 export class Scene {
   // most: the greatest number of particles, to leave out smooth edges where they would cost too much
-  constructor(canvas, { dimension, box, most }, onView) {
+  // view: from where the eye looks, what is upwards, and what is where it looks along that (scripts/floc/simulation/up.lua)
+  constructor(canvas, { dimension, box, most, camera: view }, onView) {
     this.canvas = canvas;
     this.dimension = dimension;
     this.most = most;
+    this.view = dimension === 2 ? { eye: [0, 0, 1], up: [0, 1, 0] } : view;
     this.onView = onView;
     this.shared = { cut: { value: new Vector4(...noCut) }, pixel: { value: 1 } };
     this.renderer = new WebGLRenderer({ canvas, antialias: dimension === 3 && most < 20000, preserveDrawingBuffer: false, powerPreference: "high-performance" });
@@ -42,6 +44,7 @@ export class Scene {
   }
 
   makeControls() {
+    this.camera.up.set(...this.view.up); // the controls turn about what is upwards when they are made
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.zoomToCursor = true;
     this.controls.screenSpacePanning = true;
@@ -77,9 +80,9 @@ export class Scene {
     const centre = box.lower.map((value, axis) => 0.5 * (value + box.upper[axis]));
     const size = box.upper.map((value, axis) => value - box.lower[axis]);
     this.radius = 0.5 * Math.hypot(...size) || 1;
-    const look = direction ?? (this.dimension === 2 ? [0, 0, 1] : [0.62, -0.95, 0.5]);
-    const up = this.dimension === 2 || Math.abs(look[2]) > 0.99 * Math.hypot(...look) ? [0, 1, 0] : [0, 0, 1];
-    this.camera.up.set(...up);
+    const { eye, up, behind } = this.view, look = direction ?? eye;
+    const along = Math.abs(new Vector3(...look).normalize().dot(new Vector3(...up).normalize())) > 0.99;
+    this.camera.up.set(...(along ? behind : up));
     this.camera.position.set(...centre).addScaledVector(new Vector3(...look).normalize(), 20 * this.radius);
     this.camera.near = 0.01 * this.radius;
     this.camera.far = 60 * this.radius;

@@ -201,6 +201,7 @@ static const field_row fields_compound[] = {
   {"depth", offsetof(floc_compound, depth), FIELD_NUMBER, 1, FIELD_ABOVE | FIELD_FREE, 0, INFINITY, 0, NULL, 0, 0},
   {"facets", offsetof(floc_compound, facets), FIELD_INTEGER, 1, FIELD_FREE, 3, 100000, 48, NULL, 0, 0},
   {"thickness", offsetof(floc_compound, thickness), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"axis", offsetof(floc_compound, axis), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_compound = {fields_compound, sizeof fields_compound / sizeof *fields_compound};
 

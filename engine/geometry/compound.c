@@ -3,8 +3,9 @@
  *
  * A plate is a segment in 2-D and two triangles in 3-D, thickened by half of the thickness. Plates that meet
  * are given the same end points, computed once, bit for bit: their rounded ends cover each other, so nothing
- * gets through a corner. The y axis points up; in 3-D the wheel turns about z and funnel and container
- * are open towards +y.
+ * gets through a corner. They are made in a frame of their own, whose y axis points up: in 3-D the wheel turns
+ * about z, funnel and container are open towards +y. An axis turns that frame: points go through three directions
+ * at right angles, and equal corners stay equal. Along coordinate axes, the directions are exact.
  *
  * Widths called inner are free widths: plates lie half a thickness outside of them. The box and the polyline
  * give the middle of their plates.
@@ -263,11 +264,66 @@ static void make_wheel(const floc_compound *wheel, int32_t dimension, plate_list
     make_hub(wheel, list);
 }
 
+/* ---- the axis ---- */
+
+static const double ALONG_X[3] = {1.0, 0.0, 0.0}, ALONG_Y[3] = {0.0, 1.0, 0.0}, DOWN[3] = {0.0, -1.0, 0.0};
+
+static bool has_axis(const floc_compound *compound)
+{
+  return compound->axis[0] != 0.0 || compound->axis[1] != 0.0 || compound->axis[2] != 0.0;
+}
+
+static void make_unit(double v[3])
+{
+  double greatest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+  for (int k = 0; k < 3; k++) v[k] /= greatest;
+  double length = vector_length(v);
+  for (int k = 0; k < 3; k++) v[k] /= length;
+}
+
+/* What the directions x, y, z of the compound's own frame become; see floc_compound in floc.h. */
+static void directions(const floc_compound *compound, double frame[3][3])
+{
+  bool turns = compound->kind == FLOC_COMPOUND_WHEEL;
+  double *axis = frame[turns ? 2 : 1], *third = frame[turns ? 1 : 2];
+  memcpy(axis, compound->axis, sizeof frame[0]);
+  make_unit(axis);
+  bool along_x = fabs(axis[0]) > fabs(axis[1]) && fabs(axis[0]) > fabs(axis[2]);
+  const double *across = !along_x ? ALONG_X : turns ? ALONG_Y : DOWN;
+  vector_cross(turns ? axis : across, turns ? across : axis, third);
+  make_unit(third);
+  vector_cross(turns ? third : axis, turns ? axis : third, frame[0]);
+}
+
+static void turn(const floc_compound *compound, floc_shape *shapes, int32_t count)
+{
+  double frame[3][3];
+  directions(compound, frame);
+  for (int32_t k = 0; k < count; k++)
+    for (int p = 0; p < 3; p++) {
+      double *point = shapes[k].points[p], own[3] = {point[0], point[1], point[2]};
+      for (int c = 0; c < 3; c++) point[c] = own[0] * frame[0][c] + own[1] * frame[1][c] + own[2] * frame[2][c];
+    }
+}
+
+static floc_status check_axis(environment *env, const floc_compound *compound, int32_t dimension)
+{
+  if (!has_axis(compound)) return FLOC_OK;
+  if (compound->kind == FLOC_COMPOUND_POLYLINE || compound->kind == FLOC_COMPOUND_BOX)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "axis is given; polylines and boxes have none");
+  if (dimension == 3) return FLOC_OK;
+  if (compound->kind == FLOC_COMPOUND_WHEEL)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "wheel: axis is given; in two dimensions a wheel turns in the plane");
+  if (compound->axis[2] == 0.0) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "axis[2] is %g; in two dimensions it must be 0", compound->axis[2]);
+}
+
 /* ---- all of them ---- */
 
 static floc_status check_compound(environment *env, const floc_compound *compound, int32_t dimension)
 {
   floc_status status = fields_check(env, &struct_compound, compound);
+  if (status == FLOC_OK) status = check_axis(env, compound, dimension);
   if (status != FLOC_OK) return status;
   switch (compound->kind) {
   case FLOC_COMPOUND_POLYLINE:
@@ -306,6 +362,7 @@ floc_status compound_shapes(environment *env, const floc_compound *compound, int
     make_container(compound, dimension, &list);
     break;
   }
+  if (has_axis(compound)) turn(compound, shapes, list.count < capacity ? list.count : capacity);
   *count = list.count;
   return FLOC_OK;
 }

@@ -1,11 +1,11 @@
 /*
- * Reading of STL. See stl.h.
+ * Reading of STL. See mesh.h.
  *
  * Which of the two it is: a binary file has exactly the length that its number of triangles asks for; the word
  * "solid" at the beginning decides nothing, many binary files have it too.
  */
 #define _GNU_SOURCE
-#include "geometry/stl.h"
+#include "geometry/mesh.h"
 
 #include <inttypes.h>
 #include <locale.h>
@@ -13,37 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_SIZE = 84, TRIANGLE_SIZE = 50, TRIANGLE_LIMIT = 100000000 };
-
-static bool bounds_something(const floc_shape *triangle)
-{
-  double a[3], b[3], square = 0.0;
-  for (int axis = 0; axis < 3; axis++) {
-    a[axis] = triangle->points[1][axis] - triangle->points[0][axis];
-    b[axis] = triangle->points[2][axis] - triangle->points[0][axis];
-  }
-  for (int axis = 0; axis < 3; axis++) {
-    double normal = a[(axis + 1) % 3] * b[(axis + 2) % 3] - a[(axis + 2) % 3] * b[(axis + 1) % 3];
-    square += normal * normal;
-  }
-  return square > 0.0;
-}
-
-static floc_status add_triangle(environment *env, const double corner[3][3], stl_mesh *mesh)
-{
-  floc_shape triangle;
-  floc_shape_init(&triangle);
-  triangle.kind = FLOC_SHAPE_TRIANGLE;
-  memcpy(triangle.points, corner, sizeof triangle.points);
-  if (!bounds_something(&triangle)) {
-    mesh->dropped++;
-    return FLOC_OK;
-  }
-  floc_status status = array_reserve(env, (void **)&mesh->triangle, &mesh->capacity, (size_t)mesh->count + 1,
-                                     sizeof *mesh->triangle);
-  if (status == FLOC_OK) mesh->triangle[mesh->count++] = triangle;
-  return status;
-}
+enum { HEADER_SIZE = 84, TRIANGLE_SIZE = 50 };
 
 static floc_status damaged(environment *env, const char *name, const char *what, uint64_t place)
 {
@@ -66,7 +36,7 @@ static double real_at(const unsigned char *bytes)
 }
 
 static floc_status read_binary(environment *env, const char *name, const unsigned char *bytes, uint32_t count,
-                               double scale, stl_mesh *mesh)
+                               double scale, triangle_mesh *mesh)
 {
   floc_status status = FLOC_OK;
   for (uint32_t k = 0; k < count && status == FLOC_OK; k++) {
@@ -77,18 +47,12 @@ static floc_status read_binary(environment *env, const char *name, const unsigne
       if (!isfinite(corner[value / 3][value % 3]))
         return damaged(env, name, "a corner is not finite: triangle", (uint64_t)k + 1);
     }
-    status = add_triangle(env, (const double(*)[3])corner, mesh);
+    status = triangle_mesh_add(env, (const double(*)[3])corner, mesh);
   }
   return status;
 }
 
 /* ---- text ---- */
-
-typedef struct text_reader {
-  const char *at;
-  uint64_t line;
-  locale_t plain; /* numbers have a decimal point whatever the program's locale */
-} text_reader;
 
 static void skip_space(text_reader *from)
 {
@@ -110,11 +74,7 @@ static bool take_word(text_reader *from, const char *word)
 static bool take_number(text_reader *from, double *value)
 {
   skip_space(from);
-  char *end;
-  *value = strtod_l(from->at, &end, from->plain);
-  if (end == from->at || !isfinite(*value)) return false;
-  from->at = end;
-  return true;
+  return text_number(from, value);
 }
 
 static void skip_line(text_reader *from)
@@ -139,7 +99,8 @@ static bool take_facet(text_reader *from, double scale, double corner[3][3])
   return good && take_word(from, "endloop") && take_word(from, "endfacet");
 }
 
-static floc_status read_solids(environment *env, const char *name, text_reader *from, double scale, stl_mesh *mesh)
+static floc_status read_solids(environment *env, const char *name, text_reader *from, double scale,
+                               triangle_mesh *mesh)
 {
   while (take_word(from, "solid")) {
     skip_line(from); /* its name */
@@ -147,7 +108,7 @@ static floc_status read_solids(environment *env, const char *name, text_reader *
       double corner[3][3];
       if (mesh->count == TRIANGLE_LIMIT || !take_facet(from, scale, corner))
         return damaged(env, name, "an STL facet is expected: line", from->line);
-      floc_status status = add_triangle(env, (const double(*)[3])corner, mesh);
+      floc_status status = triangle_mesh_add(env, (const double(*)[3])corner, mesh);
       if (status != FLOC_OK) return status;
     }
     if (!take_word(from, "endsolid"))
@@ -159,50 +120,29 @@ static floc_status read_solids(environment *env, const char *name, text_reader *
 }
 
 static floc_status read_text(environment *env, const char *name, const unsigned char *bytes, size_t size,
-                             double scale, stl_mesh *mesh)
+                             double scale, triangle_mesh *mesh)
 {
-  char *text = memory_resize(env, NULL, 0, size + 1);
-  if (!text) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", size + 1);
-  memcpy(text, bytes, size);
-  text[size] = 0;
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  text_reader from = {text, 1, plain};
-  floc_status status = plain ? read_solids(env, name, &from, scale, mesh)
-                             : refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: no locale for reading numbers");
-  if (status == FLOC_OK && (size_t)(from.at - text) < size)
-    status = damaged(env, name, "the text contains a byte 0 at offset", (uint64_t)(from.at - text));
-  if (plain) freelocale(plain);
-  memory_free(env, text, size + 1);
+  text_reader from;
+  floc_status status = text_open(env, bytes, size, &from);
+  if (status == FLOC_OK) status = read_solids(env, name, &from, scale, mesh);
+  if (status == FLOC_OK && (size_t)(from.at - from.text) < size)
+    status = damaged(env, name, "the text contains a byte 0 at offset", (uint64_t)(from.at - from.text));
+  text_close(env, &from);
   return status;
 }
 
 /* ---- either ---- */
 
 floc_status stl_read(environment *env, const char *name, const unsigned char *bytes, size_t size, double scale,
-                     stl_mesh *mesh)
+                     triangle_mesh *mesh)
 {
-  *mesh = (stl_mesh){0};
   uint32_t count = size >= HEADER_SIZE ? little_endian(bytes + HEADER_SIZE - 4) : 0;
   bool binary = size >= HEADER_SIZE && size == HEADER_SIZE + (uint64_t)TRIANGLE_SIZE * count;
   bool text = !binary && size >= 5 && strncasecmp((const char *)bytes, "solid", 5) == 0;
-  floc_status status;
-  if (binary && count <= TRIANGLE_LIMIT)
-    status = read_binary(env, name, bytes, count, scale, mesh);
-  else if (text)
-    status = read_text(env, name, bytes, size, scale, mesh);
-  else
-    status = refuse(env, FLOC_DAMAGED_FILE,
-                    "%s is no STL file: its length of %zu bytes is not that of a binary one with %" PRIu32
-                    " triangles, and it does not begin with \"solid\"",
-                    name, size, count);
-  if (status == FLOC_OK && mesh->count == 0)
-    status = refuse(env, FLOC_DAMAGED_FILE, "%s has no triangle of positive area", name);
-  if (status != FLOC_OK) stl_free(env, mesh);
-  return status;
-}
-
-void stl_free(environment *env, stl_mesh *mesh)
-{
-  array_free(env, (void **)&mesh->triangle, &mesh->capacity, sizeof *mesh->triangle);
-  mesh->count = 0;
+  if (binary && count <= TRIANGLE_LIMIT) return read_binary(env, name, bytes, count, scale, mesh);
+  if (text) return read_text(env, name, bytes, size, scale, mesh);
+  return refuse(env, FLOC_DAMAGED_FILE,
+                "%s is no STL file: its length of %zu bytes is not that of a binary one with %" PRIu32
+                " triangles, and it does not begin with \"solid\"",
+                name, size, count);
 }

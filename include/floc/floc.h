@@ -564,6 +564,10 @@ typedef struct floc_compound {
   double depth;              /* > 0 [length]; no default. Container in 3-D: inner width along z. */
   int32_t facets;            /* 3 to 100000; default 48. Funnel, hub of a wheel, in 3-D: flat faces around. */
   double thickness;          /* >= 0 [length]; default 0. Of every plate; plates are rounded by half of it. */
+  double axis[3];            /* funnel, container: where they are open to; wheel in 3-D: what it turns about. Any
+                                length; 0: y, of a wheel z. The width of a container stays along x, and a wheel
+                                begins there, unless x is the coordinate axis nearest to the axis: then along -y, of
+                                a wheel along y */
 } floc_compound;
 
 floc_status floc_compound_init_sized(floc_compound *compound, uint32_t size);
@@ -574,7 +578,7 @@ floc_status floc_body_add_compound(floc_world *world, int32_t body, const floc_c
 
 typedef struct floc_mesh_options {
   uint32_t struct_size;
-  const char *path;          /* no default. STL file, binary or text. */
+  const char *path;          /* no default. STL file, binary or text, or OBJ file: NAME.obj. */
   double scale;              /* > 0; default 1. Factor on the lengths in the file. */
   double thickness;          /* >= 0 [length]; default 0. Of the plates. */
 } floc_mesh_options;
@@ -582,7 +586,7 @@ typedef struct floc_mesh_options {
 floc_status floc_mesh_options_init_sized(floc_mesh_options *options, uint32_t size);
 #define floc_mesh_options_init(options) floc_mesh_options_init_sized(options, sizeof(floc_mesh_options))
 
-/* Adds the triangles of an STL file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
+/* Adds the triangles of an STL or OBJ file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
  * plate with two sides; triangles without area are omitted. All or nothing. FLOC_DAMAGED_FILE: the message names
  * the fault and its place in the file. */
 floc_status floc_body_add_mesh(floc_world *world, int32_t body, const floc_mesh_options *options, int32_t *triangles);

@@ -6,7 +6,7 @@
  */
 #include "fuzz_support.h"
 
-#include "geometry/stl.h"
+#include "geometry/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
   count counter = {0};
   environment env = {.allocate = counting_allocate, .allocate_context = &counter, .threads = 1};
-  stl_mesh mesh;
-  floc_status status = stl_read(&env, "fuzzed.stl", bytes, size, 0.001, &mesh);
+  triangle_mesh mesh;
+  floc_status status = triangle_mesh_read(&env, "fuzzed.stl", bytes, size, 0.001, &mesh);
   if (status != FLOC_OK) {
     demand(status == FLOC_DAMAGED_FILE, "only damage is a reason");
     demand(strstr(env.message, "fuzzed.stl") != NULL, "the message names the file");
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
   for (int32_t k = 0; k < mesh.count; k++)
     for (int value = 0; value < 9; value++)
       demand(isfinite(mesh.triangle[k].points[value / 3][value % 3]), "corners are finite");
-  stl_free(&env, &mesh);
+  triangle_mesh_free(&env, &mesh);
   demand(counter.held == 0, "all memory comes back");
   demand(counter.greatest <= 20000 + 30 * size, "memory is bounded by the length");
   return 0;

@@ -397,6 +397,7 @@ static void wrong_compounds_are_refused(void **state)
   REFUSED(base, 2, invalid, "lower[1] is 2", wrong.lower[1] = 2.0);
   REFUSED(base, 3, invalid, "upper[2] is 0", (void)0);
   REFUSED(base, 2, invalid, "upper[0] is inf", wrong.upper[0] = INFINITY);
+  REFUSED(base, 2, invalid, "polylines and boxes have none", wrong.axis[1] = 1.0);
 
   base = DEFAULTS;
   base.kind = FLOC_COMPOUND_FUNNEL;
@@ -421,6 +422,8 @@ static void wrong_compounds_are_refused(void **state)
   REFUSED(base, 3, invalid, "width is 0;", wrong.width = 0.0);
   REFUSED(base, 3, invalid, "above the thickness, which is 0.5", wrong.thickness = 0.5);
   REFUSED(base, 3, invalid, "facets is 1", wrong.hub = 0.5, wrong.facets = 1);
+  REFUSED(base, 2, invalid, "wheel: axis is given; in two dimensions", wrong.axis[2] = 1.0);
+  REFUSED(base, 3, invalid, "axis[1] is nan", wrong.axis[1] = NAN);
 
   base = DEFAULTS;
   base.kind = FLOC_COMPOUND_CONTAINER;
@@ -428,6 +431,54 @@ static void wrong_compounds_are_refused(void **state)
   REFUSED(base, 2, invalid, "width is 0", wrong.width = 0.0);
   REFUSED(base, 2, invalid, "height is -1", wrong.height = -1.0);
   REFUSED(base, 3, invalid, "depth is inf", wrong.depth = INFINITY);
+  REFUSED(base, 2, invalid, "axis[2] is 1; in two dimensions it must be 0", wrong.axis[2] = 1.0);
+}
+
+/* The same compound along another axis: its own frame, x to y to z, turned. Along coordinate axes exact. */
+static void an_axis_turns_the_compound(void **state)
+{
+  (void)state;
+  static const struct {
+    int32_t kind;
+    double axis[3], x[3], y[3], z[3];
+  } turned[] = {
+      {FLOC_COMPOUND_CONTAINER, {0, 0, 7}, {1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
+      {FLOC_COMPOUND_CONTAINER, {0, 1, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+      {FLOC_COMPOUND_CONTAINER, {1e300, 0, 0}, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
+      {FLOC_COMPOUND_FUNNEL, {0, 0, -1e-300}, {1, 0, 0}, {0, 0, -1}, {0, 1, 0}},
+      {FLOC_COMPOUND_FUNNEL, {0, 3, 4}, {1, 0, 0}, {0, 0.6, 0.8}, {0, -0.8, 0.6}},
+      {FLOC_COMPOUND_WHEEL, {0, 0, 2}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+      {FLOC_COMPOUND_WHEEL, {0, 1, 0}, {1, 0, 0}, {0, 0, -1}, {0, 1, 0}},
+      {FLOC_COMPOUND_WHEEL, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}},
+  };
+  for (size_t c = 0; c < sizeof turned / sizeof *turned; c++) {
+    floc_compound compound = DEFAULTS;
+    compound.kind = turned[c].kind;
+    compound.width = 2.0, compound.depth = 3.0, compound.height = 1.5, compound.top = 4.0, compound.bottom = 1.0;
+    compound.radius = 2.0, compound.hub = 0.5, compound.thickness = 0.25;
+    built own = build(&compound, 3);
+    memcpy(compound.axis, turned[c].axis, sizeof compound.axis);
+    built made = build(&compound, 3);
+    assert_int_equal(made.count, own.count);
+    bool exact = c != 4;
+    for (int32_t k = 0; k < own.count; k++)
+      for (int p = 0; p < 3; p++)
+        for (int axis = 0; axis < 3; axis++) {
+          const double *from = own.part[k].point[p];
+          double wanted = from[0] * turned[c].x[axis] + from[1] * turned[c].y[axis] + from[2] * turned[c].z[axis];
+          double got = made.part[k].point[p][axis];
+          assert_true(exact ? got == wanted : fabs(got - wanted) < 1e-14);
+        }
+    assert_int_equal(open_edges(&made), open_edges(&own));
+  }
+  floc_compound pot = DEFAULTS;
+  pot.kind = FLOC_COMPOUND_CONTAINER, pot.width = 2.0, pot.height = 1.0, pot.axis[0] = -5.0;
+  built lying = build(&pot, 2); /* open towards -x, its floor at x = 0 from y = -1 to 1 */
+  for (int32_t k = 0; k < lying.count; k++)
+    for (int p = 0; p < 2; p++) {
+      assert_true(fabs(lying.part[k].point[p][1]) == 1.0);
+      assert_true(lying.part[k].point[p][0] == 0.0 || lying.part[k].point[p][0] == -1.0);
+    }
 }
 
 int main(void)
@@ -442,6 +493,7 @@ int main(void)
       cmocka_unit_test(hubs_are_closed),
       cmocka_unit_test(shared_corners_stay_shared_in_every_pose),
       cmocka_unit_test(wrong_compounds_are_refused),
+      cmocka_unit_test(an_axis_turns_the_compound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

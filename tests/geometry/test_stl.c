@@ -1,7 +1,7 @@
 /*
  * STL files: both kinds read, everything else refused with its place, memory that runs out.
  */
-#include "geometry/stl.h"
+#include "geometry/mesh.h"
 
 #include "failing_allocator.h"
 
@@ -45,19 +45,19 @@ static void text_and_binary_are_read(void **state)
 {
   (void)state;
   environment env = test_environment(1);
-  stl_mesh mesh;
-  assert_ok(&env, stl_read(&env, "a.stl", (const unsigned char *)text, strlen(text), 2.0, &mesh));
+  triangle_mesh mesh;
+  assert_ok(&env, triangle_mesh_read(&env, "a.stl", (const unsigned char *)text, strlen(text), 2.0, &mesh));
   assert_int_equal(mesh.count, 2);
   assert_int_equal(mesh.dropped, 1);
   assert_true(mesh.triangle[0].kind == FLOC_SHAPE_TRIANGLE && mesh.triangle[0].points[1][0] == 3.0);
   assert_true(mesh.triangle[0].points[2][1] == 4.0 && mesh.triangle[1].points[0][2] == -2.0);
-  stl_free(&env, &mesh);
+  triangle_mesh_free(&env, &mesh);
   unsigned char bytes[BINARY_SIZE];
   make_binary(bytes);
-  assert_ok(&env, stl_read(&env, "b.stl", bytes, sizeof bytes, 1.0, &mesh));
+  assert_ok(&env, triangle_mesh_read(&env, "b.stl", bytes, sizeof bytes, 1.0, &mesh));
   assert_int_equal(mesh.count, TRIANGLES);
   for (int k = 0; k < TRIANGLES; k++) assert_true(mesh.triangle[k].points[1][0] == (double)k + 1.5);
-  stl_free(&env, &mesh);
+  triangle_mesh_free(&env, &mesh);
 }
 
 static void a_decimal_comma_does_not_get_in(void **state)
@@ -65,19 +65,19 @@ static void a_decimal_comma_does_not_get_in(void **state)
   (void)state;
   if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) return; /* not installed */
   environment env = test_environment(1);
-  stl_mesh mesh;
-  floc_status status = stl_read(&env, "a.stl", (const unsigned char *)text, strlen(text), 1.0, &mesh);
+  triangle_mesh mesh;
+  floc_status status = triangle_mesh_read(&env, "a.stl", (const unsigned char *)text, strlen(text), 1.0, &mesh);
   setlocale(LC_ALL, "C");
   assert_int_equal(status, FLOC_OK);
   assert_true(mesh.triangle[0].points[1][0] == 1.5);
-  stl_free(&env, &mesh);
+  triangle_mesh_free(&env, &mesh);
 }
 
 static void expect_refusal(const char *bytes, size_t size, const char *says)
 {
   environment env = test_environment(1);
-  stl_mesh mesh;
-  floc_status status = stl_read(&env, "bad.stl", (const unsigned char *)bytes, size, 1.0, &mesh);
+  triangle_mesh mesh;
+  floc_status status = triangle_mesh_read(&env, "bad.stl", (const unsigned char *)bytes, size, 1.0, &mesh);
   if (status != FLOC_DAMAGED_FILE || !strstr(env.message, says) || !strstr(env.message, "bad.stl"))
     fail_msg("%s: \"%s\" instead of \"%s\"", floc_status_name(status), env.message, says);
   assert_null(mesh.triangle);
@@ -115,16 +115,16 @@ static void cut_files_are_refused(void **state)
   environment env = test_environment(1);
   size_t end = (size_t)(strstr(text, "endsolid") + strlen("endsolid") - text);
   for (size_t size = 0; size < strlen(text); size++) {
-    stl_mesh mesh;
-    floc_status status = stl_read(&env, "cut.stl", (const unsigned char *)text, size, 1.0, &mesh);
+    triangle_mesh mesh;
+    floc_status status = triangle_mesh_read(&env, "cut.stl", (const unsigned char *)text, size, 1.0, &mesh);
     assert_int_equal(status, size >= end ? FLOC_OK : FLOC_DAMAGED_FILE);
-    stl_free(&env, &mesh);
+    triangle_mesh_free(&env, &mesh);
   }
   unsigned char bytes[BINARY_SIZE];
   make_binary(bytes);
   for (size_t size = 0; size < sizeof bytes; size++) {
-    stl_mesh mesh;
-    assert_int_equal(stl_read(&env, "cut.stl", bytes, size, 1.0, &mesh), FLOC_DAMAGED_FILE);
+    triangle_mesh mesh;
+    assert_int_equal(triangle_mesh_read(&env, "cut.stl", bytes, size, 1.0, &mesh), FLOC_DAMAGED_FILE);
   }
 }
 
@@ -134,9 +134,9 @@ static void every_allocation_may_fail(void **state)
   for (int64_t n = 1;; n++) {
     failing_allocator counter;
     environment env = failing_environment(&counter, n);
-    stl_mesh mesh;
-    floc_status status = stl_read(&env, "a.stl", (const unsigned char *)text, strlen(text), 1.0, &mesh);
-    stl_free(&env, &mesh);
+    triangle_mesh mesh;
+    floc_status status = triangle_mesh_read(&env, "a.stl", (const unsigned char *)text, strlen(text), 1.0, &mesh);
+    triangle_mesh_free(&env, &mesh);
     assert_int_equal(counter.bytes, 0);
     if (status == FLOC_OK) break;
     assert_int_equal(status, FLOC_OUT_OF_MEMORY);

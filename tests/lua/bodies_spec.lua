@@ -187,11 +187,24 @@ describe("a mesh", function()
     assert.are.equal(-1, body:get_shape(2).points[1][1])
   end)
 
+  it("from an OBJ file is the same", function()
+    support.write(folder .. "/floor.obj", "v -1000 -1000 0\nv 1000 -1000 0\nv 1000 1000 0\nv -1000 1000 0\nf 1/1 2/1 3/1 4/1\n")
+    local floc = require "floc"
+    local sim = floc.simulation { dimension = 3, time_step = 0.01, gravity = { 0, 0, -10 } }
+    local body = sim:add_body { shape = floc.mesh { path = folder .. "/floor.obj", scale = 1e-3, thickness = 0.02 } }
+    assert.are.equal(2, body.shape_count)
+    sim:add_particle { position = { 0.3, -0.4, 0.2 }, radius = 0.1 }
+    sim:run { steps = 60 }
+    assert.near(0.11, sim.z[1], 1e-4)
+  end)
+
   it("is refused with the reason", function()
+    support.write(folder .. "/bad.obj", "v 0 0 0\nf 1 2 3\n")
     support.write(folder .. "/bad.stl", "solid x\nfacet")
     local set_up = 'local floc = require "floc"\nlocal sim = floc.simulation { dimension = 3, time_step = 0.01 }\n'
     local function message(path) return support.failure(set_up .. "sim:add_body { shape = floc.mesh { path = '" .. path .. "' } }") end
     assert.matches("^script.lua:3: add_body: .*bad.stl: an STL facet is expected: line 2", message(folder .. "/bad.stl"))
+    assert.matches("^script.lua:3: add_body: .*bad.obj: line 2: a face has vertex 2; there are 1 above it", message(folder .. "/bad.obj"))
     assert.matches("^script.lua:3: add_body: .*none.stl: cannot be opened", message(folder .. "/none.stl"))
     assert.matches("floc.mesh needs 3 dimensions; the simulation has 2",
       support.failure('local floc = require "floc"\nlocal sim = floc.simulation { time_step = 0.01 }\nsim:add_body { shape = floc.mesh { path = "a.stl" } }'))

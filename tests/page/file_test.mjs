@@ -266,6 +266,33 @@ test("three dimensions: balls, a camera that turns, a cut", async () => {
   assert.notEqual((await pictureOf(page)).sum, whole.sum);
 });
 
+test("up is against gravity, as in pictures, and what the camera turns about", async () => {
+  for (const [name, gravity, up] of [["down-y", "{ 0, -1, 0 }", [0, 1, 0]], ["down-z", "{ 0, 0, -1 }", [0, 0, 1]], ["none", "{ 0, 0, 0 }", [0, 1, 0]]]) {
+    writeFileSync(join(folder, name + ".lua"), `local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.01, dimension = 3, gravity = ${gravity} }
+      sim:add_particles { count = 20, radius = 0.1, region = floc.box { lower = { 0, 0, 0 }, upper = { 1, 1, 1 } } }
+      sim:write_vtp { path = floc.out .. "/run", every = 5 }
+      sim:run { steps = 5 }`);
+    floc(folder, "run", name + ".lua", "--quiet", "--out=" + name);
+    const page = await pageOf(name);
+    const axisOnScreen = () => page.evaluate((up) => {
+      const e = window.floc.scene.camera.matrixWorldInverse.elements;
+      return [0, 1].map((row) => up[0] * e[row] + up[1] * e[4 + row] + up[2] * e[8 + row]);
+    }, up);
+    assert.deepEqual(await page.evaluate(() => window.floc.scene.camera.up.toArray()), up);
+    const canvas = await page.locator("#canvas").boundingBox(), middle = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
+    for (const turns of [0, 130, -70]) {
+      await page.mouse.move(...middle);
+      await page.mouse.down();
+      await page.mouse.move(middle[0] + turns, middle[1], { steps: 3 });
+      await page.mouse.up();
+      const [right, upwards] = await axisOnScreen();
+      assert.ok(Math.abs(right) < 1e-6 && upwards > 0.5, `${name}: ${right} ${upwards}`);
+    }
+    await page.close();
+  }
+});
+
 test("saves a picture", async () => {
   const page = await pageOf("two"), [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);
   assert.match(download.suggestedFilename(), /^run-0000\d\d\.png$/);

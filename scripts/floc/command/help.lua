@@ -239,7 +239,7 @@ local function wrapped(text, width, indent)
 end
 
 local function call_page(declaration)
-  local prefix = declaration.owner == "floc" and "floc." or declaration.owner .. ":"
+  local prefix = declaration.owner == "floc" and "floc." or declaration.owner == "part" and "" or declaration.owner .. ":"
   local out = { prefix .. declaration.name .. " { ... }", "", wrapped(declaration.summary, 96, ""), "" }
   for _, field in ipairs(declaration) do
     local allowed, text = help.field_text(field)

@@ -60,7 +60,7 @@ mean("python api embed c", "The library is C with one header, floc.h; Python's c
 mean("attribute attributes property properties", "sim:add_attribute adds a number per particle; add_particles and add_particle take attributes = { NAME = VALUE }.",
   "add_attribute", "add_particles", "columns")
 mean("unit units", "floc has no units; all numbers must belong to one system. floc view --units writes names into a page.", "view")
-mean("up camera view", "In pictures of space y points up; direction of sim:picture turns the camera.", "picture", "view")
+mean("up camera view", "Up is against gravity at the start, or up of floc.simulation; direction and up of sim:picture turn the camera.", "picture", "simulation", "view")
 mean("movie video animation film", "sim:record makes a movie, floc view a page that plays a run.", "record", "view")
 
 return words

@@ -17,11 +17,12 @@ local titles = {
   { "law", "A law: `local law = sim:add_force { ... }`, and the other calls that add one" },
   { "random", "Random numbers: `local numbers = floc.random(name)`" },
   { "panels", "Panels: `local panels = floc.panels { ... }`" },
+  { "part", "Tables inside `sim:run { until_ = { ... } }`, and where a call takes an interval" },
   { "plot", "Parts of a plot: tables inside `floc.plot { ... }`" },
 }
 
 -- Parts of a plot are tables, not calls.
-local prefixes = { floc = "floc.", plot = "plot, " }
+local prefixes = { floc = "floc.", plot = "plot, ", part = "" }
 local function prefix_of(owner) return prefixes[owner] or owner .. ":" end
 
 local function default_text(field)
@@ -184,7 +185,7 @@ end
 
 local function annotate_declared(out, declaration)
   local options = annotate_table(out, declaration)
-  if declaration.owner == "plot" then return end
+  if declaration.owner == "plot" or declaration.owner == "part" then return end
   if declaration.owner == "panels" then options = nil end
   out[#out + 1] = "---" .. declaration.summary
   if not options then out[#out + 1] = "---@param sim floc.Simulation" end

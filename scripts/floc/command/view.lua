@@ -10,6 +10,7 @@ local core = require "floc.core"
 local info = require "floc.command.info"
 local json = require "floc.output.json"
 local session = require "floc.session.session"
+local up = require "floc.simulation.up"
 
 local view = {}
 
@@ -59,6 +60,8 @@ local function read_collection(path)
     file = unescape(file)
     entries[#entries + 1] = { time = time, file = file:sub(1, 1) == "/" and file or folder .. file }
   end
+  local x, y, z = text:match "<!%-%- up (%S+) (%S+) (%S+) %-%->"
+  entries.up = { tonumber(x), tonumber(y), tonumber(z) }
   return entries
 end
 
@@ -89,7 +92,7 @@ local function run_at(base)
     list[k] = { particles = entry.file }
     for kind, files in pairs(by_time) do list[k][kind] = files[entry.time] end
   end
-  return { base = base, frames = list, tables = tables_in(base:match("^(.*)/[^/]*$") or ".") }
+  return { base = base, frames = list, up = frames.up, tables = tables_in(base:match("^(.*)/[^/]*$") or ".") }
 end
 
 -- Collections of particles in a folder, without their .pvd, sorted.
@@ -243,6 +246,12 @@ function view.index(given)
   return view.packed("floc-index", json.encode(given))
 end
 
+-- Where the page looks from; by default y is upwards, as in pictures.
+function view.camera(upwards)
+  local v = up.direction(upwards)
+  return up.camera(v and #v == 3 and v or { 0, 1, 0 })
+end
+
 local function title_of(run) return run.title or run.base:match("([^/]+)$") end
 
 local function write_page(run, options, put, first, last)
@@ -254,7 +263,7 @@ local function write_page(run, options, put, first, last)
     tables[k] = one.name
     put(view.packed("t" .. (k - 1), session.read_text(one.path) or ""))
   end
-  put(view.index { title = title_of(run), frames = frames, ranges = core.page_ranges(encoder), tables = tables, units = units_of(options.units) })
+  put(view.index { title = title_of(run), frames = frames, ranges = core.page_ranges(encoder), tables = tables, units = units_of(options.units), camera = view.camera(run.up) })
   put(last)
   return #frames
 end
@@ -271,6 +280,8 @@ local function load_checkpoint(run)
   core.file_close(file)
   local name = record and tostring(record.script_name)
   run.inner, run.title = { world = world }, name and (name:match("([^/]+)%.lua$") or name)
+  local settled = record and record.up
+  run.up = type(settled) == "table" and settled.shown or up.against(core.info(world).gravity, 3)
   run.frames = { {} }
 end
 

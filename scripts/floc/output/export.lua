@@ -9,10 +9,12 @@ local check = require "floc.surface.check"
 local built_in = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local interval = require "floc.session.interval"
 local observe = require "floc.output.observe"
 local outputs = require "floc.output.outputs"
 local session = require "floc.session.session"
 local surface = require "floc.surface.structs"
+local up = require "floc.simulation.up"
 
 local export = {}
 
@@ -91,6 +93,13 @@ local function paths_of(inner)
   return paths
 end
 
+-- For `floc view`; other programs read over it.
+local function up_line(inner)
+  if inner.dimension == 2 then return "" end
+  local v = up.of(inner)
+  return string.format("    <!-- up %s %s %s -->\n", observe.number(v[1]), observe.number(v[2]), observe.number(v[3]))
+end
+
 function vtp:write(_, inner)
   local step, time = core.clock(inner.world)
   local folder = self.kept.path:match("([^/]+)$")
@@ -100,6 +109,7 @@ function vtp:write(_, inner)
     local count = fail_unless("write_vtp", kind.write(inner.world, self.kept.path .. "/" .. name, not begun,
       kind.name == "rays" and paths_of(inner) or nil))
     if not begun and count > 0 then begin_kind(self, kind) end
+    if kind.name == "particles" and self.kept.particles == #collection_head then put(self, kind, up_line(inner)) end
     if begun or count > 0 then
       put(self, kind, string.format('    <DataSet timestep="%s" part="0" file="%s/%s"/>\n', observe.number(time),
         escape(folder), name))
@@ -144,7 +154,7 @@ function export.write_vtp(inner, given)
   if path == "" or values.path:match("/%.pvd$") or values.path == ".pvd" then
     check.fail("write_vtp", "path is %s; it must be the name of a collection, like run or run.pvd", check.show(values.path))
   end
-  local self = setmetatable({ every = values.every, kinds = {}, kept = { path = path } }, vtp)
+  local self = setmetatable({ every = interval.of("write_vtp", values.every), kinds = {}, kept = { path = path } }, vtp)
   for _, kind in ipairs(kinds) do
     if kind.name == "particles" or values[kind.name] then self.kinds[#self.kinds + 1] = kind end
   end
@@ -277,7 +287,7 @@ function export.write_xyz(inner, given)
       check.fail("write_xyz", "%s is %s; it must not contain quotes, backslashes or line ends", unit, check.show(values[unit]))
     end
   end
-  local self = setmetatable({ every = values.every, columns = values.columns, units = values, kept = { path = values.path, offset = 0 } },
+  local self = setmetatable({ every = interval.of("write_xyz", values.every), columns = values.columns, units = values, kept = { path = values.path, offset = 0 } },
     xyz)
   if not outputs.add("write_xyz", inner, self) then return end
   if not inner.session.replay then begin_xyz(self) end

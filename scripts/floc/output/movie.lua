@@ -12,6 +12,7 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local drawing = require "floc.output.drawing"
+local interval = require "floc.session.interval"
 local outputs = require "floc.output.outputs"
 local picture = require "floc.output.picture"
 local session = require "floc.session.session"
@@ -206,7 +207,7 @@ function movie.record(inner, given)
   if not values.lower and not values.upper and inner.domain then
     values.lower, values.upper = inner.domain.lower, inner.domain.upper
   end
-  local self = setmetatable({ every = values.every, values = values,
+  local self = setmetatable({ every = interval.of("record", values.every), values = values,
     kept = { path = values.movie, frames = 0, parts = 0, pictures = is_pattern(values.movie) and values.movie or nil } }, methods)
   if not outputs.add("record", inner, self) then return end
   self.guard = session.guard(function() self:finish() end)

@@ -6,6 +6,7 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local measures = require "floc.surface.measures"
+local interval = require "floc.session.interval"
 local outputs = require "floc.output.outputs"
 local session = require "floc.session.session"
 
@@ -92,7 +93,7 @@ local function settle(self) outputs.settle("observe", self.kept.path) end
 -- Registers a table; the file is begun now, unless a checkpoint is being replayed.
 function observe.add(inner, given)
   local values = check.table(declarations.observe, given)
-  local self = { every = values.every, columns = columns_of(inner.world, values), kept = { path = values.path, offset = 0 },
+  local self = { every = interval.of("observe", values.every), columns = columns_of(inner.world, values), kept = { path = values.path, offset = 0 },
     entries = "rows", write = observe.row, settle = settle, restore = observe.restore }
   if not outputs.add("observe", inner, self) then return end
   if inner.session.replay then return end

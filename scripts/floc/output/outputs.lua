@@ -3,7 +3,7 @@
 -- and resumed.
 --
 -- An output has
---   every                    steps between two entries
+--   every                    the interval between two entries (session/interval.lua)
 --   kept                     plain data that say how far it is; travels in the checkpoint. kept.last is the step
 --                            of the last entry, so that none is written twice; kept.path tells outputs apart
 --   write(self, sim, inner)  the entry of the present step
@@ -20,6 +20,7 @@
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
+local interval = require "floc.session.interval"
 local sandbox = require "floc.session.sandbox"
 
 local outputs = {}
@@ -39,7 +40,12 @@ function outputs.add(call, inner, self)
 end
 
 -- Those that have an entry to write now.
-function outputs.is_due(self, step) return step % self.every == 0 and self.kept.last ~= step end
+-- At intervals of time, there is one of the first state as well.
+function outputs.is_due(self, inner, step, time)
+  if self.kept.last == step then return false end
+  if type(self.every) == "table" and self.kept.last < 0 then return true end
+  return interval.is_due(self.every, inner, step, time)
+end
 
 function outputs.write(self, sim, inner, step)
   self.kept.last = step

@@ -8,6 +8,7 @@ local drawing = require "floc.output.drawing"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
+local up = require "floc.simulation.up"
 
 local picture = {}
 
@@ -94,13 +95,15 @@ end
 
 -- A snapshot of the simulation as the checked values want it seen.
 local function scene_of(call, inner, sim, values)
-  local scene = { lower = values.lower, upper = values.upper, direction = values.direction, zoom = values.zoom,
+  up.check(call, values.up, inner.dimension)
+  if values.direction and inner.dimension == 2 then check.fail(call, "direction is given, but it applies to three dimensions only; the simulation has 2") end
+  local upwards, direction = up.for_picture(inner, values.up, values.direction)
+  local scene = { lower = values.lower, upper = values.upper, up = upwards, direction = direction, zoom = values.zoom,
     title = values.title, note = values.note, length_unit = values.length_unit, tubes = values.tubes }
   set_colour(call, inner, sim, values, scene)
   set_domain(inner, scene)
   check.exclusive(call, values, "colour", "group")
   check_window(call, values)
-  if values.direction and inner.dimension == 2 then check.fail(call, "direction is given, but it applies to three dimensions only; the simulation has 2") end
   scene.scale = scale_of(call, values, type(values.colour) == "string" and values.colour or nil)
   if values.tubes then
     scene.tube_scale = values.colour and { label = values.tubes, legend = values.legend } or scale_of(call, values, values.tubes)

@@ -7,6 +7,7 @@
 local changes = require "floc.session.changes"
 local core = require "floc.core"
 local json = require "floc.output.json"
+local up = require "floc.simulation.up"
 local view = require "floc.command.view"
 
 local live = {}
@@ -53,7 +54,7 @@ local function publish(self, inner, ended)
   local begun = core.now()
   view.encode_world(self.encoder, inner, true, inner.ray_paths and inner.ray_paths(inner.sim))
   local bytes = core.page_end(self.encoder, json.encode { paused = self.paused, ended = ended or false, simulation = inner.number,
-    dimension = inner.dimension, parameters = parameters_of(inner.session), log = self.logged })
+    dimension = inner.dimension, camera = inner.dimension == 3 and view.camera(up.of(inner)) or nil, parameters = parameters_of(inner.session), log = self.logged })
   if bytes then self.page.publish(self.server, bytes) end
   local now = core.now()
   self.next_frame = now + math.max(shortest_rest, rest_per_frame * (now - begun))

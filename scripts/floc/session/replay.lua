@@ -23,6 +23,7 @@ local outputs = require "floc.output.outputs"
 local random = require "floc.simulation.random"
 local serialise = require "floc.session.serialise"
 local session = require "floc.session.session"
+local up = require "floc.simulation.up"
 local warnings = require "floc.session.warnings"
 local setup = require "floc.session.setup"
 
@@ -220,7 +221,8 @@ local function make_record(call, inner, kind)
     run = inner.run_start or false, unfinished = inner.unfinished or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",
     modules = one.modules, setup = inner.setup, learned = one.learned, random = random.state(one), kept = keep.everything(call, inner),
-    streams = inner.streams and tallies(inner),
+    streams = inner.streams and tallies(inner), up = up.record(inner), before = inner.before or false, conditions = copied(inner.conditions),
+    watch = copied(inner.watch or false),
   }
 end
 
@@ -280,6 +282,8 @@ function replay.restore(inner)
   inner.run_start = record.run or nil
   take_tallies(inner, record.streams)
   inner.unfinished = record.unfinished or nil
+  up.restore(inner, record.up)
+  inner.before, inner.conditions, inner.watch = record.before or nil, copied(record.conditions or {}), copied(record.watch or nil)
   inner.applied_gravity = {}
   if not record.kept then restore_gravity(inner, record) end
   changes.catch_up(inner, (core.clock(inner.world)))

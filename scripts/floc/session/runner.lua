@@ -10,6 +10,8 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local gap = require "floc.session.gap"
+local goal = require "floc.session.goal"
+local interval = require "floc.session.interval"
 local keep = require "floc.session.keep"
 local laws = require "floc.simulation.laws"
 local locks = require "floc.session.locks"
@@ -20,6 +22,7 @@ local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
 local streams = require "floc.simulation.streams"
+local up = require "floc.simulation.up"
 local warnings = require "floc.session.warnings"
 
 local runner = {}
@@ -87,6 +90,7 @@ function runner.checkpoint(inner, given)
   local values = check.table(declarations.checkpoint, type(given) == "string" and { path = given } or given)
   if values.every then
     inner.guard("checkpoint")
+    values.every = interval.of("checkpoint", values.every)
     claim(inner, values)
     inner.schedule = values
     return
@@ -207,57 +211,57 @@ end
 
 -- ---- the loop -----------------------------------------------------------------------------------
 
-local function write_outputs(inner, sim, step)
+local function write_outputs(inner, sim, step, time)
   for _, one in ipairs(inner.outputs) do
-    if outputs.is_due(one, step) then call_guarded(inner, nil, outputs.write, one, sim, inner, step) end
+    if outputs.is_due(one, inner, step, time) then call_guarded(inner, nil, outputs.write, one, sim, inner, step) end
   end
+end
+
+-- Whether a condition is true that was not after the step before. What is noted of it goes into checkpoints: that it was true
+-- only when the callback has returned, because a resume starts one again that was interrupted.
+local function becomes_true(inner, sim, k, one)
+  local answer = call_guarded(inner, one.condition_place, one.condition, sim)
+  if type(answer) ~= "boolean" then
+    check.fail("every", "the condition at %s returned %s; it must return true or false", check.definition(one.condition), check.show(answer))
+  end
+  if not answer then inner.conditions[k] = nil end
+  return answer and not inner.conditions[k]
 end
 
 -- Outlets and inlets where `first` is 0, and callbacks from number `first` on. Which one runs is known, for an interruption; outlets
 -- and inlets that were stopped do what is left when they are called again.
-local function call_callbacks(inner, sim, step, first)
+local function call_callbacks(inner, sim, step, time, first)
   if first == 0 and inner.streams then
     inner.unfinished = 0
-    call_guarded(inner, nil, streams.flow, inner, sim, step, (select(2, core.clock(inner.world))))
+    call_guarded(inner, nil, streams.flow, inner, sim, step, time)
   end
   for k = math.max(first, 1), #inner.callbacks do
     local one = inner.callbacks[k]
-    if step % one.every == 0 then
+    if one.condition then inner.unfinished = k end
+    if one.condition and becomes_true(inner, sim, k, one) or one.every and interval.is_due(one.every, inner, step, time) then
       inner.unfinished = k
       call_guarded(inner, one.place, one.fn, sim)
+      if one.condition then inner.conditions[k] = true end
     end
   end
   inner.unfinished = nil
 end
 
 -- Callbacks, outputs and checkpoints that are due after a step.
-local function after_step(inner, sim, step, silent)
-  call_callbacks(inner, sim, step, 0)
+local function after_step(inner, sim, step, time, silent)
+  call_callbacks(inner, sim, step, time, 0)
   if silent then
     inner.pending = {}
     return
   end
-  write_outputs(inner, sim, step)
+  write_outputs(inner, sim, step, time)
   local schedule = inner.schedule
-  if schedule and step % schedule.every == 0 then save_as_chosen(inner, schedule) end
+  if schedule and interval.is_due(schedule.every, inner, step, time) then save_as_chosen(inner, schedule) end
   if #inner.pending > 0 then
     local pending = inner.pending
     inner.pending = {}
     for _, values in ipairs(pending) do save_as_chosen(inner, values) end
   end
-end
-
--- A function of step and time that says whether the run is at its end, and the goal for progress.
-local function ending(inner, sim, values, start_step)
-  if values.steps then
-    local last = start_step + values.steps
-    return function(step) return step >= last end, { step = last }
-  elseif values.until_time then
-    local slack = 1e-9 * core.info(inner.world).time_step
-    return function(_, time) return time >= values.until_time - slack end, { time = values.until_time }
-  end
-  local place = "the until_ function at " .. check.definition(values.until_)
-  return function() return call_guarded(inner, place, values.until_, sim) end, {}
 end
 
 -- Where the residual of the worst step was, and what helps: "; in step 7 between particles 3 and 12; ...". Schemes that are no
@@ -290,21 +294,23 @@ local function loop(inner, sim, reached, silent, shown)
   local world, interrupted, live = inner.world, inner.session.interrupted, not silent and inner.session.live
   local stops = not silent and (inner.on_unconverged == "stop" or inner.session.strict and inner.on_unconverged ~= "go_on")
   local step, time = core.clock(world)
-  if inner.unfinished then call_callbacks(inner, sim, step, inner.unfinished) end
-  if not silent then write_outputs(inner, sim, step) end
+  if inner.unfinished then call_callbacks(inner, sim, step, time, inner.unfinished) end
+  if not silent then write_outputs(inner, sim, step, time) end
   while not reached(step, time) do
     if inner.session.changes[1] then changes.due(inner, step) end
     if live then live:tick(inner) end
     if interrupted and not silent and interrupted() then stop_here(inner) end
     apply_gravity(inner, time)
+    if not inner.up then up.settle(inner) end
     if inner.laws then laws.refresh(inner) end
     local ok, message, status = core.step(world)
     if not ok and status == "interrupted" and not silent then stop_here(inner) end
     if not ok then step_failed(inner, message, status) end
     if inner.added[1] then inner.added = {} end
+    inner.before = time
     if stops and message == false then stop_unsolved(inner) end
     step, time = core.clock(world)
-    after_step(inner, sim, step, silent)
+    after_step(inner, sim, step, time, silent)
     if shown then progress.tick(shown, step, time) end
   end
   return step, time
@@ -340,13 +346,6 @@ local function warn_unsolved(inner, before)
     report.greatest_overlap, worst_place(inner, report)), "unsolved")
 end
 
-local function check_run(values)
-  if not check.exclusive("run", values, "steps", "until_time", "until_") then
-    check.fail("run", "steps is missing; it must be %s, or give until_time or until_",
-      check.describe(declarations.run[1]))
-  end
-end
-
 -- Counts the event; true when the run was done before the checkpoint that is being resumed.
 local function skip_or_restore(inner)
   inner.events = inner.events + 1
@@ -377,21 +376,21 @@ end
 
 function runner.run(inner, sim, given)
   local values = check.table(declarations.run, given)
-  check_run(values)
+  goal.check(values)
   if inner.running then check.fail("run", "is not allowed inside a callback: the simulation is already running") end
   keep.outside(inner, "run")
-  keep.start(inner, values.until_)
+  keep.start(inner, goal.function_of(values))
   if skip_or_restore(inner) then return 0 end
   gap.close(inner)
   local world, silent = inner.world, inner.session.replay ~= nil
   if not inner.run_start then
     local step, time = core.clock(world)
-    inner.run_start = { step = step, time = time }
+    inner.run_start, inner.watch = { step = step, time = time }, nil
   end
   local first = core.clock(world)
-  local goal, start_step = override_steps(inner, values, inner.run_start.step)
-  local reached, aim = ending(inner, sim, goal, start_step)
-  local show = goal.progress
+  local wanted, start_step = override_steps(inner, values, inner.run_start.step)
+  local reached, aim = goal.of(inner, sim, wanted, start_step, call_guarded)
+  local show = wanted.progress
   if show == nil then show = inner.session.progress end
   local shown = show and not silent and progress.start(world, aim, core.clock(world)) or nil
   local unsolved = core.report(world).unconverged_steps
@@ -410,7 +409,7 @@ function runner.run(inner, sim, given)
     error(step, 0)
   end
   inner.last_event, inner.last_run = "run", inner.run_start
-  inner.run_start = nil
+  inner.run_start, inner.watch = nil, nil
   if shown then progress.finish(shown, step, time) end
   if not silent then warn_unsolved(inner, unsolved) end
   if not silent and not inner.session.quiet then laws.warn_costs(inner) end

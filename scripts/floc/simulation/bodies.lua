@@ -10,6 +10,7 @@ local replay = require "floc.session.replay"
 local setup = require "floc.session.setup"
 local shapes = require "floc.simulation.shapes"
 local surface = require "floc.surface.structs"
+local up = require "floc.simulation.up"
 
 local constants = surface.constants
 local bodies = {}
@@ -309,6 +310,7 @@ function bodies.add(inner, given)
     if not ok then check.fail("add_body", "%s", refusal) end
   end
   add_attributes(inner, number, values.attributes)
+  up.watch(inner, number, values.name, shapes.without_axis(list))
   return check.object({}, meta, { inner = inner, world = world, dimension = dimension, number = number, name = values.name })
 end
 

@@ -11,6 +11,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local round = require "floc.simulation.round"
+local solid_mesh = require "floc.simulation.solid_mesh"
 local surface = require "floc.surface.structs"
 
 local constants = surface.constants
@@ -80,6 +81,8 @@ end
 for _, name in ipairs { "cylinder", "cone", "torus" } do
   tests[name] = function(world, region) return by_shape(world, name, region) end
 end
+
+function tests.mesh(world, region) return solid_mesh.test("add_particles", world, region) end
 
 -- A function of the script. Outside of it is where it returns false, of a particle of that radius.
 function tests.region(_, region)

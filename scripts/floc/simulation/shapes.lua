@@ -21,6 +21,7 @@ local kinds = {
   cylinder = { region = true, shape = true },
   cone = { region = true, shape = true },
   torus = { region = true, shape = true },
+  mesh = { region = true, shape = true },
   annulus = { region = true },
   region = { region = true },
   union = { region = true },
@@ -32,7 +33,7 @@ local kinds = {
   piston = { motion = true },
 }
 for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle",
-  "funnel", "wheel", "container", "mesh" } do
+  "funnel", "wheel", "container" } do
   kinds[name] = { shape = true }
 end
 
@@ -76,14 +77,22 @@ further.annulus = regions.check_annulus
 function further.inelastic(values) materials.check("inelastic", values) end
 function further.gluey(values) materials.check("gluey", values) end
 
+local function check_axis(name, values)
+  if values.axis and length_of(values.axis) == 0 then check.fail(name, "axis is 0; it must have a direction") end
+end
+
 function further.funnel(values)
+  check_axis("funnel", values)
   if not (values.top > values.bottom) then
     check.fail("funnel", "top is %s; it must be above bottom, which is %s", check.show(values.top),
       check.show(values.bottom))
   end
 end
 
+function further.container(values) check_axis("container", values) end
+
 function further.wheel(values)
+  check_axis("wheel", values)
   if not (values.radius > values.hub) then
     check.fail("wheel", "hub is %s; it must be below radius, which is %s", check.show(values.hub),
       check.show(values.radius))
@@ -162,10 +171,22 @@ function shapes.check_for(call, shape, dimension)
   if only and only ~= dimension then
     check.fail(call, "floc.%s needs %d dimensions; the simulation has %d", name, only, dimension)
   end
-  check_dimension(call, name, dimension, shape.point, shape.normal, shape.center, shape.lower, shape.upper)
+  check_dimension(call, name, dimension, shape.point, shape.normal, shape.center, shape.lower, shape.upper, shape.axis)
   if shape.points then
     for _, point in ipairs(shape.points) do check_dimension(call, name, dimension, point) end
   end
+end
+
+local has_opening = { funnel = true, container = true }
+
+-- Names of those that have an opening, and leave it where it is by default.
+function shapes.without_axis(list)
+  local names = {}
+  for _, shape in ipairs(list) do
+    local name = shapes.name_of(shape)
+    if has_opening[name] and not shape.axis then names[#names + 1] = name end
+  end
+  return names
 end
 
 -- Adds a checked shape to a body; true, or nil and the engine's message.

@@ -13,6 +13,7 @@ local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local export = require "floc.output.export"
 local gap = require "floc.session.gap"
+local interval = require "floc.session.interval"
 local keep = require "floc.session.keep"
 local known = require "floc.session.known"
 local laws = require "floc.simulation.laws"
@@ -28,6 +29,7 @@ local setup = require "floc.session.setup"
 local shapes = require "floc.simulation.shapes"
 local streams = require "floc.simulation.streams"
 local surface = require "floc.surface.structs"
+local up = require "floc.simulation.up"
 
 local constants = surface.constants
 local simulation = {}
@@ -162,6 +164,7 @@ function simulation.new(given)
   local values = check.table(declarations.simulation, given, dimension)
   if values.domain then shapes.check_dimension("simulation", "box", dimension, values.domain.lower) end
   local boundary = boundaries(values, dimension)
+  up.check("simulation", values.up, dimension)
   local gravity = values.gravity or (dimension == 2 and { 0, 0 } or { 0, 0, 0 })
   local world, message = core.create {
     dimension = dimension, time_step = values.time_step, seed = values.seed,
@@ -177,6 +180,7 @@ function simulation.new(given)
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
     state = {}, added = {}, setup = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
+    given_up = values.up, upright = {}, conditions = {},
     materials = values.scheme and values.scheme.materials, scheme = values.scheme,
   }
   check_gravity("simulation", world, gravity)
@@ -218,6 +222,7 @@ function readers.gravity(inner) return inner.gravity end
 function readers.state(inner) return inner.state end
 function readers.time_step(inner) return core.info(inner.world).time_step end
 function readers.count(inner) return core.info(inner.world).particle_count end
+function readers.up(inner) return up.of(inner) end
 function readers.threads(inner) return core.info(inner.world).threads end
 function readers.seed(inner) return core.info(inner.world).seed end
 
@@ -362,8 +367,7 @@ function methods.every(sim, steps, fn)
   local inner = inner_of(sim, "every")
   inner.guard("every")
   steps, fn = check.arguments("sim.every", steps, fn)
-  inner.callbacks[#inner.callbacks + 1] = { every = steps, fn = fn,
-    place = string.format("the callback of every(%d) at %s", steps, check.definition(fn)) }
+  inner.callbacks[#inner.callbacks + 1] = interval.callback(steps, fn)
 end
 
 function methods.run(sim, given)

@@ -220,6 +220,9 @@ struct "compound" {
   { "facets", "integer", free = true, default = 48, at_least = 3, at_most = 100000, text = "Number of flat faces around, in three dimensions.",
     c = "Funnel, hub of a wheel, in 3-D: flat faces around." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Thickness of the plates.", c = "Of every plate; plates are rounded by half of it." },
+  { "axis", "vector", since = "0.3.0", c = "funnel, container: where they are open to; wheel in 3-D: what it turns about. Any length; 0: y, of a "
+      .. "wheel z. The width of a container stays along x, and a wheel begins there, unless x is the coordinate axis nearest to the axis: then along -y, of a "
+      .. "wheel along y" },
 }
 
 call "floc.box" {
@@ -234,9 +237,11 @@ call "floc.polyline" {
   { "points", "points", positional = true, at_least = 2, unit = "length", text = "The points in order." }, "closed", "thickness",
 }
 
+local opens = { "axis", text = "Where it is open to: up, as a direction of any length except 0; default { 0, 1 } or { 0, 1, 0 }." }
+
 call "floc.funnel" {
-  summary = "Two slopes, in three dimensions a cone; the centre of the outlet is the origin.", returns = "floc.Shape",
-  of = "compound", sets = { kind = "funnel" }, { "top", above = 0 }, { "bottom", required = true }, "height", "facets", "thickness",
+  summary = "Two slopes, in three dimensions a cone, open towards +y unless axis is given; the centre of the outlet is the origin.", returns = "floc.Shape",
+  of = "compound", sets = { kind = "funnel" }, { "top", above = 0 }, { "bottom", required = true }, "height", "facets", "thickness", opens,
 }
 
 call "floc.wheel" {
@@ -244,21 +249,23 @@ call "floc.wheel" {
   of = "compound", sets = { kind = "wheel" },
   "radius", "paddles", { "hub", at_least = 0 }, { "width", default = 1, text = "Width along the axis, in three dimensions." },
   { "thickness", text = "Thickness of the paddles." },
+  { "axis", text = "What it turns about, in three dimensions, as a direction of any length except 0; default { 0, 0, 1 }." },
 }
 
 call "floc.container" {
-  summary = "A box without a lid; the centre of the floor is the origin.", returns = "floc.Shape",
-  of = "compound", sets = { kind = "container" }, "width", { "height", text = "Height of the walls." }, { "depth", optional = true }, "thickness",
+  summary = "A box without a lid, open towards +y unless axis is given; the centre of the floor is the origin.", returns = "floc.Shape",
+  of = "compound", sets = { kind = "container" }, "width", { "height", text = "Height of the walls." }, { "depth", optional = true }, "thickness", opens,
 }
 
 struct "mesh_options" {
-  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file.", c = "STL file, binary or text." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file, NAME.stl or NAME.obj.", c = "STL file, binary or text, or OBJ file: NAME.obj." },
   { "scale", "number", default = 1, above = 0, text = "Factor on the lengths in the file." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
 }
 
 call "floc.mesh" {
-  summary = "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", returns = "floc.Shape",
+  summary = "The triangles of an STL file, binary or text, or of an OBJ file, as plates with two sides, or, of a closed mesh, the space in it as a region; three "
+    .. "dimensions.", returns = "floc.Shape|floc.Region",
   of = "mesh_options", "path", "scale", "thickness",
 }
 

@@ -46,7 +46,7 @@ struct "picture_view" {
       .. "window covers 99 % of them and the picture says how many are outside. In 3-D the box that the picture must show; particles whose "
       .. "centre is outside of a given box are left out. Single components may be NaN." },
   { "upper", "vector", default = { nan, nan, nan }, automatic = true, unit = "length", text = "Window: upper corner." },
-  { "direction", "vector", default = { -0.45, -0.4, -1 }, text = "Three dimensions: viewing direction of the camera.",
+  { "direction", "vector", default = { -0.45, -0.4, -1 }, text = "Three dimensions: viewing direction of the camera; default: from the front, a little from the right and above.",
     c = "3-D: the viewing direction; by default from the front, a little from the right and above." },
   { "up", "vector", default = { 0, 1, 0 }, c = "3-D: upwards in the picture; not parallel to direction." },
   { "zoom", "number", default = 1, above = 0, text = "Magnification about the centre." },
@@ -216,8 +216,8 @@ local seen = {
   { "logarithmic", from = "picture_scale" }, { "legend", from = "picture_scale" },
   { "label", "string", text = "Label of the colour bar; default: the name of the column." },
   { "unit", from = "picture_scale" },
-  { "lower", from = "picture_view" }, { "upper", from = "picture_view" }, { "direction", from = "picture_view" },
-  { "zoom", from = "picture_view" }, { "title", from = "picture_scene" }, { "note", from = "picture_scene" },
+  { "lower", from = "picture_view" }, { "upper", from = "picture_view" }, { "direction", from = "picture_view", optional = true },
+  { "up", from = "picture_view", optional = true, text = "Three dimensions: upwards in the picture; default: up of the simulation." }, { "zoom", from = "picture_view" }, { "title", from = "picture_scene" }, { "note", from = "picture_scene" },
   { "length_unit", from = "picture_scene" },
 }
 
@@ -287,7 +287,7 @@ call "sim.record" (with({
     text = "Name of the movie, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. "
       .. "Without ffmpeg the frames become pictures in a folder with the movie's name. While it runs, the parts of a movie are "
       .. "in a folder NAME.parts; a part ends with each checkpoint, and they are joined at the end of the script." },
-  { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames." },
+  { "every", "integer|table", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames, or { time = }." },
   { "frames_per_second", from = "picture_movie", instead_of = { "fps", "rate" } },
   { "caption", "string", text = "Caption below the picture; default: step and time." },
 }, seen, page "picture_options"))
@@ -299,7 +299,7 @@ call "sim.write_vtp" {
   { "path", "path", required = true, instead_of = { "file", "folder" },
     text = "NAME or NAME.pvd: particles are in NAME.pvd, bodies in NAME_bodies.pvd, contacts in NAME_contacts.pvd; the .vtp "
       .. "files of all steps are in the folder NAME." },
-  { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames." },
+  { "every", "integer|table", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames, or { time = }." },
   { "bodies", "boolean", default = true, text = "Write bodies as well." },
   { "contacts", "boolean", default = true,
     text = "Write contacts as well. The force is the impulse of the last step over the time step." },
@@ -313,7 +313,7 @@ call "sim.write_xyz" {
   summary = "Writes extended XYZ for OVITO at intervals, all frames in one file, with box and units. It keeps its "
     .. "place when a run is stopped and resumed.",
   { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
-  { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames." },
+  { "every", "integer|table", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames, or { time = }." },
   { "columns", "table",
     text = "Names of columns and attributes behind id, position, velocity, radius and mass; default all attributes." },
   { "length_unit", "string", text = "Unit of length, such as \"m\"; it is written into every frame." },

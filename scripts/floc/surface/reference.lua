@@ -18,9 +18,11 @@ reference.calls = {
     .. "run draws the same numbers." },
   { "floc", "output", { { "name", "path", required = true } }, { "string" },
     "The full name of a file in the output folder (floc.out), which is created." },
-  { "sim", "every", { { "steps", "integer", required = true, at_least = 1 },
+  { "sim", "every", { { "steps", "integer|table", required = true, at_least = 1 },
       { "fn", "function", required = true, signature = "of the simulation", editor = "fun(sim: floc.Simulation)" } }, {},
-    "Calls the function after every step whose number is a multiple of steps. Particles may be added and removed, columns written, gravity "
+    "Calls the function after every step whose number is a multiple of steps; or, instead of steps, { time = 0.1 }: after the first step at or beyond each multiple of "
+    .. "that time, once a step at most; or { condition = function(sim) return ... end }: asked after every step, when it becomes true (true after the first step "
+    .. "counts). Particles may be added and removed, columns written, gravity "
     .. "and constant motions changed there; bodies, laws and callbacks may not be added." },
   { "sim", "add_attribute", { { "name", "string", required = true }, { "initial", "number", default = 0 } }, {},
     "Adds a column of one number per particle, read and written as sim.name[id]." },

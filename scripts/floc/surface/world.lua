@@ -52,6 +52,7 @@ call "floc.simulation" {
   { "work_limit", from = "world_set_work_limit", member = "limit" },
   { "domain", "domain", text = "The box floc.box{ lower, upper } to which the boundaries belong." },
   { "boundary", type = "choice|table" },
+  { "up", "vector", text = "Three dimensions: upwards in pictures, movies and pages; default: against gravity at the start of the first run, without gravity y." },
 }
 
 struct "thread_pool" {
