@@ -1,6 +1,6 @@
 -- A column of discs collapses when its walls are drawn away: how far it runs out, beside the law of Lube and others (2005).
 --
---   floc sweep examples/recipes/column_collapse.lua --ratio=1,2,4
+--   floc run examples/recipes/column_collapse.lua --ratio=4
 local floc = require "floc"
 local args = floc.args { ratio = { 1, above = 0, text = "height over half width" }, across = { 10, integer = true, at_least = 4, text = "discs over the half width" }, seed = 1 }
 local d, g = 0.01, 9.81
