@@ -109,9 +109,9 @@ static int world_profile(lua_State *L)
   floc_profile_options_init(&options);
   options_fill(L, 2, given, &options);
   const int32_t bins = options.bins;
+  const char *column = luaL_checkstring(L, 3), *weight = luaL_optstring(L, 4, NULL);
   double *lists = make_lists(L, 2, bins), ends[2];
-  floc_status status = floc_measure_profile(self->world, &options, luaL_checkstring(L, 3),
-                                            luaL_optstring(L, 4, NULL), lists, lists + bins, ends);
+  floc_status status = floc_measure_profile(self->world, &options, column, weight, lists, lists + bins, ends);
   if (status != FLOC_OK) return answer(L, self, status);
   for (int k = 0; k < 2; k++) push_vector(L, lists + (size_t)k * (size_t)bins, bins);
   for (int k = 0; k < 2; k++) lua_pushnumber(L, ends[k]);
