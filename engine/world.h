@@ -167,6 +167,9 @@ step_context world_context(floc_world *world);
 floc_status world_show_force(floc_world *world, int axis, double **values);
 void world_forget_contacts(floc_world *world);
 void world_forget_pairs(floc_world *world);
+struct pair_rows;
+/* Options were checked; the rows are the caller's to free, also none after a refusal. */
+floc_status world_find_neighbours(floc_world *world, const floc_pairs_options *options, struct pair_rows *rows);
 /* Counts contacts into found_contacts; one that copies them (capacity > 0) may have what the call before counted.
  */
 floc_status world_count_contacts(floc_world *world, int64_t capacity);

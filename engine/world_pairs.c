@@ -282,7 +282,7 @@ static floc_status resolve_neighbours(environment *env, const char *const *names
   return FLOC_OK;
 }
 
-static floc_status find_neighbours(floc_world *world, const floc_pairs_options *options, pair_rows *rows)
+floc_status world_find_neighbours(floc_world *world, const floc_pairs_options *options, pair_rows *rows)
 {
   environment *env = &world->env;
   if (options->particle > 0) return pair_rows_of_one(env, &world->table, &world->box, options, rows);
@@ -308,7 +308,7 @@ floc_status floc_world_get_pairs(floc_world *world, const floc_pairs_options *op
   floc_status status = pair_rows_check(&world->env, options);
   if (status == FLOC_OK) status = resolve_neighbours(&world->env, names, name_count, number);
   if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
-  if (status == FLOC_OK) status = find_neighbours(world, options, &rows);
+  if (status == FLOC_OK) status = world_find_neighbours(world, options, &rows);
   if (status != FLOC_OK) return status;
   const int64_t wanted = capacity < rows.count ? capacity : rows.count;
   for (int32_t k = 0; k < name_count; k++)

@@ -4,6 +4,7 @@
  */
 #include "world.h"
 
+#include "measures/statistics/bond_order.h"
 #include "measures/statistics/coarse_grain.h"
 #include "measures/statistics/correlations.h"
 #include "measures/statistics/pair_rows.h"
@@ -60,6 +61,26 @@ floc_status floc_measure_force_distribution(floc_world *world, const floc_force_
   double own_mean;
   int64_t own_count;
   return force_distribution_find(&source, options, density, mean ? mean : &own_mean, count ? count : &own_count);
+}
+
+floc_status floc_measure_bond_order(floc_world *world, const floc_bond_order_options *options, double *values,
+                                    floc_bond_order *result)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, bond_order_options, options);
+  FILL_RESULT(&world->env, bond_order, result);
+  const measure_source source = world_measure_source(world);
+  const floc_pairs_options within = {.by = options->by, .range = options->range};
+  pair_rows rows;
+  floc_status status = fields_check(&world->env, &struct_bond_order_options, options);
+  if (status == FLOC_OK) status = pair_rows_check(&world->env, &within);
+  if (status == FLOC_OK) status = world_find_neighbours(world, &within, &rows);
+  if (status != FLOC_OK) return status;
+  arena_mark here = arena_here(&world->scratch);
+  status = bond_order_find(&source, options, &rows, values, result);
+  arena_return(&world->scratch, here);
+  pair_rows_free(&rows);
+  return status;
 }
 
 floc_status floc_measure_coarse_grain(floc_world *world, const floc_coarse_grain_options *options, floc_grid *grid,

@@ -1158,6 +1158,17 @@ function sim:profile(options) end
 ---@return table
 function sim:force_distribution(options) end
 
+---@class floc.bond_order.options
+---@field order? integer # k of psi_k in the plane, l of q_l in space.
+---@field range? number # Maximum distance of the surfaces, or of the centres; default: neighbours touch (surfaces within 1e-3 of the smaller radius). [length]
+---@field by? "surfaces"|"centers" # What range is measured between.
+---@field averaged? boolean # The vector of a particle is the mean over itself and its neighbours (Lechner and Dellago 2008).
+
+---Bond-orientational order from the directions to neighbours: { mean, global, neighbors, alone, of = { ... } }. In the plane of[id] is |psi_k|, psi_k the mean of exp(i k angle) over the neighbours; in space Steinhardt's q_l, the root of 4 pi/(2 l + 1) times the sum of |mean of Y_lm|^2 over m. mean: of these over all particles; global: the same length of the mean of the psi_k, or of the q_lm, over all particles; neighbors: their mean number; alone: particles that have none, whose order is 0.
+---@param options? floc.bond_order.options
+---@return table
+function sim:bond_order(options) end
+
 ---@class floc.coarse_grain.options
 ---@field width number # Deviation of the kernel, a product of normal densities cut off at six widths. [length]
 ---@field grid? table # Numbers of cells { nx, ny } or { nx, ny, nz }; default: as many as keep cells within half a width.
@@ -1165,7 +1176,7 @@ function sim:force_distribution(options) end
 ---@field upper? number[] # Where it ends. [length]
 ---@field path? string # A .vti file, which ParaView reads.
 
----Coarse-grained fields (Goldhirsch 2010) as means over the cells of a grid, lists in which x runs fastest: density, momentum_x, velocity_x ..., kinetic_stress_xx, contact_stress_xx, law_stress_xx ..., their sum stress_xx ... (compression is positive), pressure; and cells, lower, spacing of the grid. With path they are written as a .vti file, too.
+---Coarse-grained fields (Goldhirsch 2010) as means over the cells of a grid, lists in which x runs fastest: density, momentum_x, velocity_x ..., kinetic_stress_xx, contact_stress_xx, law_stress_xx ..., their sum stress_xx ... (compression is positive), pressure, granular_temperature (mean square of a component of the velocity about the field's, by mass); and cells, lower, spacing of the grid. With path they are written as a .vti file, too.
 ---@param options floc.coarse_grain.options
 ---@return table
 function sim:coarse_grain(options) end

@@ -298,6 +298,13 @@
   OPTION(FIELD_NUMBER, floc_force_distribution_options, greatest), \
   {NULL, 0, 0}
 
+#define BOND_ORDER_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_bond_order_options, order), \
+  OPTION(FIELD_INTEGER, floc_bond_order_options, by), \
+  OPTION(FIELD_NUMBER, floc_bond_order_options, range), \
+  OPTION(FIELD_BOOLEAN, floc_bond_order_options, averaged), \
+  {NULL, 0, 0}
+
 #define COARSE_GRAIN_OPTIONS \
   OPTION(FIELD_NUMBER, floc_coarse_grain_options, width), \
   OPTION(FIELD_INTEGER, floc_coarse_grain_options, cells_x), \

@@ -207,6 +207,13 @@
   {"coordination_number", RESULT_NUMBER, offsetof(floc_stress, coordination_number), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define BOND_ORDER_RESULT \
+  {"mean", RESULT_NUMBER, offsetof(floc_bond_order, mean), 0, 0, NAN, NULL}, \
+  {"global", RESULT_NUMBER, offsetof(floc_bond_order, global), 0, 0, NAN, NULL}, \
+  {"neighbors", RESULT_NUMBER, offsetof(floc_bond_order, neighbors), 0, 0, NAN, NULL}, \
+  {"alone", RESULT_LONG, offsetof(floc_bond_order, alone), 0, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define GRID_RESULT \
   {"lower", RESULT_VECTOR, offsetof(floc_grid, lower), 0, 0, NAN, NULL}, \
   {"spacing", RESULT_VECTOR, offsetof(floc_grid, spacing), 0, 0, NAN, NULL}, \

@@ -499,6 +499,14 @@ static const field_row fields_force_distribution_options[] = {
 };
 const struct_fields struct_force_distribution_options = {fields_force_distribution_options, sizeof fields_force_distribution_options / sizeof *fields_force_distribution_options};
 
+static const field_row fields_bond_order_options[] = {
+  {"order", offsetof(floc_bond_order_options, order), FIELD_INTEGER, 1, 0, 1, 12, 6, NULL, 0, 0},
+  {"by", offsetof(floc_bond_order_options, by), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_neighbors_by, 0, 0},
+  {"range", offsetof(floc_bond_order_options, range), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"averaged", offsetof(floc_bond_order_options, averaged), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_bond_order_options = {fields_bond_order_options, sizeof fields_bond_order_options / sizeof *fields_bond_order_options};
+
 static const field_row fields_coarse_grain_options[] = {
   {"width", offsetof(floc_coarse_grain_options, width), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
   {"cells_x", offsetof(floc_coarse_grain_options, cells_x), FIELD_INTEGER, 1, 0, 0, 10000000, 0, NULL, 0, 0},

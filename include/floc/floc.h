@@ -1964,6 +1964,39 @@ floc_status floc_force_distribution_options_init_sized(floc_force_distribution_o
 floc_status floc_measure_force_distribution(floc_world *world, const floc_force_distribution_options *options,
                                             double *density, double *mean, int64_t *count);
 
+typedef struct floc_bond_order_options {
+  uint32_t struct_size;
+  int32_t order;             /* 1 to 12; default 6. k of psi_k in the plane, l of q_l in space. */
+  int32_t by;                /* floc_neighbors_by; default touching. As for floc_world_get_pairs. */
+  double range;              /* >= 0 [length]; default 0. Maximum distance of the surfaces, or of the centres. */
+  bool averaged;             /* default false. The vector of a particle is the mean over itself and its neighbours
+                                (Lechner and Dellago 2008). */
+} floc_bond_order_options;
+
+floc_status floc_bond_order_options_init_sized(floc_bond_order_options *options, uint32_t size);
+#define floc_bond_order_options_init(options) floc_bond_order_options_init_sized(options, sizeof(floc_bond_order_options))
+
+typedef struct floc_bond_order {
+  uint32_t struct_size;
+  double mean;               /* of the particles' orders */
+  double global;             /* length of the mean of the particles' vectors */
+  double neighbors;          /* per particle, in the mean */
+  int64_t alone;             /* particles without a neighbour; their vector is 0 */
+} floc_bond_order;
+
+floc_status floc_bond_order_init_sized(floc_bond_order *result, uint32_t size);
+#define floc_bond_order_init(result) floc_bond_order_init_sized(result, sizeof(floc_bond_order))
+
+/* Bond-orientational order from the directions to the neighbours of each particle, those of floc_world_get_pairs. Every
+ * particle has a vector, the mean over its neighbours of exp(i k angle) in the plane, of the spherical harmonics
+ * (4 pi/(2 l + 1))^(1/2) Y_lm, m = -l .. l, in space, k and l being the order. values may be NULL, or has one number per
+ * particle in the order of ids: the vector's length, which is |psi_k| of Halperin and Nelson (1978), Phys. Rev. Lett. 41,
+ * 121, or q_l of Steinhardt, Nelson, Ronchetti (1983), Phys. Rev. B 28, 784; both are between 0 and 1. Averaged: see Lechner
+ * and Dellago (2008), J. Chem. Phys. 129, 114707. FLOC_INVALID_ARGUMENT: a range without by, or two neighbours at one
+ * place. */
+floc_status floc_measure_bond_order(floc_world *world, const floc_bond_order_options *options, double *values,
+                                    floc_bond_order *result);
+
 /* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
  * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,
  * 3 the skewness and 4 the kurtosis before division by powers of the deviation. */

@@ -137,12 +137,56 @@ static void distributions_of_a_line(void **state)
   floc_world_destroy(world);
 }
 
+/* A middle one with neighbours at 0 and 90 degrees: psi_4 = 1, psi_6 = (1 - 1)/2; the ends have one neighbour: 1.
+ */
+static void bond_order_of_a_corner(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(2, 1e-3, 0.0, 1);
+  add_particle(world, 0.0, 0.0, 0.0, 0.0, 0.5);
+  add_particle(world, 1.0, 0.0, 0.0, 0.0, 0.5);
+  add_particle(world, 0.0, 1.0, 0.0, 0.0, 0.5);
+  add_particle(world, 9.0, 9.0, 0.0, 0.0, 0.5);
+  floc_bond_order_options options;
+  floc_bond_order_options_init(&options);
+  floc_bond_order found = {.struct_size = sizeof found};
+  double values[4];
+  const uint64_t before = world_hash(world);
+  assert_int_equal(6, options.order);
+  assert_world_ok(world, floc_measure_bond_order(world, &options, values, &found));
+  assert_close(values[0], 0.0, 1e-15);
+  assert_close(values[1], 1.0, 1e-15);
+  assert_close(values[3], 0.0, 0.0);
+  assert_close(found.mean, 0.5, 1e-15);
+  assert_close(found.neighbors, 1.0, 1e-15);
+  assert_close(found.global, 0.0, 1e-15); /* 0, 1 and exp(-6 i pi/2) = -1 */
+  assert_int_equal(1, found.alone);
+  options.order = 4;
+  options.by = FLOC_NEIGHBORS_CENTERS;
+  options.range = 1.2;
+  assert_world_ok(world, floc_measure_bond_order(world, &options, NULL, &found));
+  assert_close(found.mean, 0.75, 1e-15);
+  assert_close(found.global, 0.75, 1e-15);
+  assert_true(before == world_hash(world));
+  options.by = FLOC_NEIGHBORS_TOUCHING;
+  assert_int_equal(FLOC_INVALID_ARGUMENT, floc_measure_bond_order(world, &options, NULL, &found));
+  assert_non_null(strstr(floc_world_message(world), "range is 1.2"));
+  options.by = 3;
+  assert_int_equal(FLOC_INVALID_ARGUMENT, floc_measure_bond_order(world, &options, NULL, &found));
+  options.by = FLOC_NEIGHBORS_CENTERS;
+  options.order = 13;
+  assert_int_equal(FLOC_INVALID_ARGUMENT, floc_measure_bond_order(world, &options, NULL, &found));
+  assert_int_equal(FLOC_INVALID_ARGUMENT, floc_measure_bond_order(world, &options, NULL, NULL));
+  floc_world_destroy(world);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stress_of_two_grains),
       cmocka_unit_test(fields_of_two_grains),
       cmocka_unit_test(distributions_of_a_line),
+      cmocka_unit_test(bond_order_of_a_corner),
   };
   return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }

@@ -47,6 +47,7 @@ static struct {
   floc_structure_options structure;
   floc_profile_options profile;
   floc_force_distribution_options distribution;
+  floc_bond_order_options bond_order;
   floc_measure_options measure;
   floc_shape_type shape_type;
   floc_contact_law_type contact_law;
@@ -164,6 +165,7 @@ static void fill_given(void)
   floc_structure_options_init(&given.structure);
   floc_profile_options_init(&given.profile);
   floc_force_distribution_options_init(&given.distribution);
+  floc_bond_order_options_init(&given.bond_order);
   given.radial.range = 1.0;
   given.structure.greatest = 1.0;
   floc_shape_type_init(&given.shape_type);
@@ -340,6 +342,9 @@ static floc_status destroy(floc_world *w)
     floc_measure_profile(w, &given.profile, "vx", NULL, (double[20]){0.0}, (double[20]){0.0}, NULL))            \
   W(REFUSED, floc_measure_force_distribution,                                                                   \
     floc_measure_force_distribution(w, &given.distribution, (double[50]){0.0}, NULL, NULL))                     \
+  F(floc_bond_order_options_init_sized) F(floc_bond_order_init_sized)                                           \
+  W(REFUSED, floc_measure_bond_order,                                                                           \
+    floc_measure_bond_order(w, &given.bond_order, NULL, SIZED(floc_bond_order)))                                \
   W(REFUSED, floc_measure, floc_measure(w, "kinetic_energy", VALUE))                                            \
   W(REFUSED, floc_measure_moment, floc_measure_moment(w, "x", NULL, 0.0, 1, VALUE))                             \
   F(floc_measure_options_init_sized)                                                                            \

@@ -136,6 +136,27 @@ static int world_force_distribution(lua_State *L)
   return 3;
 }
 
+/* bond_order(sim, options) -> result with `of`, a list in the order of ids */
+static int world_bond_order(lua_State *L)
+{
+  static const option_field given[] = {BOND_ORDER_OPTIONS};
+  static const result_field fields[] = {BOND_ORDER_RESULT};
+  binding *self = check_binding(L);
+  floc_bond_order_options options;
+  floc_bond_order_options_init(&options);
+  options_fill(L, 2, given, &options);
+  floc_world_info info = {.struct_size = sizeof info};
+  floc_world_get_info(self->world, &info);
+  double *values = lua_newuserdata(L, (size_t)(info.particle_count + 1) * sizeof *values);
+  floc_bond_order found = {.struct_size = sizeof found};
+  floc_status status = floc_measure_bond_order(self->world, &options, values, &found);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_result(L, fields, &found, self->dimension);
+  push_vector(L, values, (int)info.particle_count);
+  lua_setfield(L, -2, "of");
+  return 1;
+}
+
 /* coarse_grain(sim, options) -> { cells, lower, spacing }, list of lists, one for each field of floc_field */
 static int world_coarse_grain(lua_State *L)
 {
@@ -170,5 +191,6 @@ const luaL_Reg measure_functions[] = {{"clusters", world_clusters},
                                       {"structure_factor", world_structure_factor},
                                       {"profile", world_profile},
                                       {"force_distribution", world_force_distribution},
+                                      {"bond_order", world_bond_order},
                                       {"coarse_grain", world_coarse_grain},
                                       {NULL, NULL}};

@@ -47,7 +47,7 @@ function vti.fields(grid, lists)
     for cell = 1, count do velocity[cell] = found.density[cell] > 0 and momentum[cell] / found.density[cell] or 0 end
     found["momentum_" .. letters[axis]], found["velocity_" .. letters[axis]] = momentum, velocity
   end
-  local diagonal = {}
+  local diagonal, fluctuation = {}, {}
   for row = 1, dimension do
     for column = 1, dimension do
       local component, parts = "_" .. letters[row] .. letters[column], {}
@@ -56,11 +56,16 @@ function vti.fields(grid, lists)
         found[part .. component] = parts[k]
       end
       found["stress" .. component] = sum_of(parts, count)
-      if row == column then diagonal[row] = found["stress" .. component] end
+      if row == column then diagonal[row], fluctuation[row] = found["stress" .. component], parts[1] end
     end
   end
   found.pressure = sum_of(diagonal, count)
-  for cell = 1, count do found.pressure[cell] = found.pressure[cell] / dimension end
+  found.granular_temperature = sum_of(fluctuation, count)
+  for cell = 1, count do
+    local density = found.density[cell]
+    found.pressure[cell] = found.pressure[cell] / dimension
+    found.granular_temperature[cell] = density > 0 and found.granular_temperature[cell] / (dimension * density) or 0
+  end
   return found
 end
 
@@ -68,7 +73,8 @@ end
 
 -- Arrays in the file: names, and the lists that stand side by side in it. In the plane vectors and tensors have zeros.
 local function arrays_of(found)
-  local dimension, zeros, arrays = #found.cells, {}, { { "density", { found.density } }, { "pressure", { found.pressure } } }
+  local dimension, zeros, arrays = #found.cells, {}, {}
+  for k, name in ipairs { "density", "pressure", "granular_temperature" } do arrays[k] = { name, { found[name] } } end
   for cell = 1, #found.density do zeros[cell] = 0 end
   for _, name in ipairs { "momentum", "velocity" } do
     local lists = {}

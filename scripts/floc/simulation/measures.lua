@@ -42,6 +42,15 @@ local function answer(call, value, message)
   return value
 end
 
+-- The list `of`, which is in the order of ids, by ids: another one after removals.
+local function by_ids(world, found)
+  if #found.of == core.info(world).last_id then return found end
+  local of = {}
+  for k, id in ipairs(core.particle_ids(world)) do of[id] = found.of[k] end
+  found.of = of
+  return found
+end
+
 -- The middles of intervals of equal width.
 local function middles(lower, upper, bins)
   local list = {}
@@ -117,12 +126,7 @@ function measures.methods(inner_of)
       for number = 1, found.count do found.sizes[number] = 0 end
       for _, number in ipairs(found.of) do found.sizes[number] = found.sizes[number] + 1 end
       table.sort(found.sizes, function(a, b) return a > b end)
-      if #found.of < core.info(inner.world).last_id then -- after removals; in the order of ids until here
-        local of = {}
-        for k, id in ipairs(core.particle_ids(inner.world)) do of[id] = found.of[k] end
-        found.of = of
-      end
-      return found
+      return by_ids(inner.world, found)
     end)
   end
 
@@ -185,6 +189,18 @@ function measures.methods(inner_of)
     local density, mean, count = core.force_distribution(world, surface.for_engine("sim.force_distribution", values))
     return density and { force = middles(0, values.greatest, values.bins), density = density, mean = mean, count = count }, mean
   end)
+  function methods.bond_order(sim, given)
+    local inner = inner_of(sim, "bond_order")
+    if type(given) == "table" and given.by ~= nil and given.range == nil then
+      check.fail("bond_order", "by is %s, which does nothing: it says what range is measured between, and range is not given", check.show(given.by))
+    end
+    local values = check.table(declarations.bond_order, given, inner.dimension)
+    local by = surface.constants[values.range and "neighbors_" .. values.by or "neighbors_touching"]
+    local options = { order = values.order, range = values.range, by = by, averaged = values.averaged }
+    return runner.logged(inner, "bond_order", function()
+      return by_ids(inner.world, answer("bond_order", core.bond_order(inner.world, options)))
+    end)
+  end
   function methods.profile(sim, given)
     local inner = inner_of(sim, "profile")
     local values = check.table(declarations.profile, given)

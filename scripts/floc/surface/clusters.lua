@@ -119,6 +119,31 @@ call "sim.force_distribution" {
   of = "force_distribution_options", optional = true, returns = "table", "bins", "greatest",
 }
 
+struct "bond_order_options" {
+  { "order", "integer", default = 6, at_least = 1, at_most = 12, text = "k of psi_k in the plane, l of q_l in space." },
+  { "by", "neighbors_by", default = "touching", c = "As for floc_world_get_pairs." },
+  { "range", "number", default = 0, at_least = 0, unit = "length", text = "Maximum distance of the surfaces, or of the centres." },
+  { "averaged", "boolean", default = false, text = "The vector of a particle is the mean over itself and its neighbours (Lechner and Dellago 2008)." },
+}
+
+struct "bond_order" {
+  plain = true, result = true,
+  { "mean", "number", c = "of the particles' orders" },
+  { "global", "number", c = "length of the mean of the particles' vectors" },
+  { "neighbors", "number", c = "per particle, in the mean" },
+  { "alone", "integer64", c = "particles without a neighbour; their vector is 0" },
+}
+
+call "sim.bond_order" {
+  summary = "Bond-orientational order from the directions to neighbours: { mean, global, neighbors, alone, of = { ... } }. In the plane of[id] is |psi_k|, psi_k the mean of exp(i k angle) over "
+    .. "the neighbours; in space Steinhardt's q_l, the root of 4 pi/(2 l + 1) times the sum of |mean of Y_lm|^2 over m. mean: of these over all particles; global: the same "
+    .. "length of the mean of the psi_k, or of the q_lm, over all particles; neighbors: their mean number; alone: particles that have none, whose order is 0.",
+  of = "bond_order_options", optional = true, returns = "table", "order",
+  { "range", optional = true, text = "Maximum distance of the surfaces, or of the centres; default: neighbours touch (surfaces within 1e-3 of the smaller radius)." },
+  { "by", one_of = { "surfaces", "centers" }, default = "surfaces", text = "What range is measured between." },
+  "averaged",
+}
+
 struct "coarse_grain_options" {
   { "width", "number", required = true, above = 0, unit = "length", text = "Deviation of the kernel, a product of normal densities cut off at six widths." },
   { "cells_x", "integer", default = 0, at_least = 0, at_most = 10000000, c = "Number of cells along x; 0: as many as keep them within half a width." },
@@ -146,8 +171,8 @@ enum "field" {
 
 call "sim.coarse_grain" {
   summary = "Coarse-grained fields (Goldhirsch 2010) as means over the cells of a grid, lists in which x runs fastest: density, momentum_x, velocity_x ..., kinetic_stress_xx, "
-    .. "contact_stress_xx, law_stress_xx ..., their sum stress_xx ... (compression is positive), pressure; and cells, lower, spacing of the grid. With path they are written as a .vti "
-    .. "file, too.",
+    .. "contact_stress_xx, law_stress_xx ..., their sum stress_xx ... (compression is positive), pressure, granular_temperature (mean square of a component of the velocity about the field's, by mass); "
+    .. "and cells, lower, spacing of the grid. With path they are written as a .vti file, too.",
   of = "coarse_grain_options", returns = "table", "width",
   { "grid", "table", text = "Numbers of cells { nx, ny } or { nx, ny, nz }; default: as many as keep cells within half a width." },
   { "lower", optional = true, text = "Where the grid begins on axes that are not periodic; default: the grid holds all kernels." },
