@@ -277,7 +277,7 @@ static floc_status check_start(floc_world *world)
   floc_status status = world_check_particles(world);
   if (status == FLOC_OK) status = laws_check(world->forces, &world->table);
   if (status == FLOC_OK) status = check_rotation(world);
-  if (status == FLOC_OK) status = world_admit_scheme(world, world->method.name, world->method.shown);
+  if (status == FLOC_OK) status = world_admit_scheme(world, world->method.shown);
   if (status != FLOC_OK || !world->unchecked) return status;
   overlap_found worst, refused;
   status = world_find_overlaps(world, &worst, &refused);

@@ -124,7 +124,7 @@ floc_status world_refuse_torque(floc_world *world, const char *law);
 /* An orientation under a scheme that does not turn it; law: that takes its axes, NULL: none. */
 floc_status world_refuse_orientation(floc_world *world, const char *law);
 /* Refuses a scheme under which something would not act that is in the world already. shown: as scripts call it. */
-floc_status world_admit_scheme(floc_world *world, const char *name, const char *shown);
+floc_status world_admit_scheme(floc_world *world, const char *shown);
 /* Makes the default scheme, unless there is one. */
 floc_status world_need_scheme(floc_world *world);
 /* Writes the problem to world->problem_path; context is the world. */

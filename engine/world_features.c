@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROJECTION = 1, DISCRETE_ELEMENT = 2, BALLISTIC = 4, EVENT_DRIVEN = 8 };
+enum { INERTIAL = 1, DISCRETE_ELEMENT = 2, BALLISTIC = 4, EVENT_DRIVEN = 8, FIRST_ORDER = 16 };
+enum { PROJECTION = INERTIAL | FIRST_ORDER };
 
 typedef struct feature_row {
   const char *name; /* as messages say it */
@@ -20,17 +21,17 @@ typedef struct feature_row {
 } feature_row;
 
 static const feature_row features[FLOC_FEATURE_COUNT] = {
-    [FLOC_FEATURE_GRAVITY] = {"gravity", "is", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_GRAVITY] = {"gravity", "is", INERTIAL | DISCRETE_ELEMENT},
     [FLOC_FEATURE_PAIR_LAWS] = {"pair laws", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_WALL_LAWS] = {"wall laws", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_FIELDS] = {"fields", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_ATTRACTION] = {"an attraction or a long-range force", "is", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_EVOLUTION] = {"evolution", "is", PROJECTION | DISCRETE_ELEMENT | BALLISTIC | EVENT_DRIVEN},
-    [FLOC_FEATURE_FLOW] = {"a flow", "is", PROJECTION | DISCRETE_ELEMENT},
-    [FLOC_FEATURE_NOISE] = {"noise", "is", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_FLOW] = {"a flow", "is", INERTIAL | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_NOISE] = {"noise", "is", INERTIAL | DISCRETE_ELEMENT},
     [FLOC_FEATURE_A_PRIORI] = {"an a priori velocity", "is", PROJECTION},
     [FLOC_FEATURE_BODIES] = {"bodies", "are", PROJECTION | DISCRETE_ELEMENT},
-    [FLOC_FEATURE_ASSEMBLIES] = {"rigid assemblies", "are", PROJECTION},
+    [FLOC_FEATURE_ASSEMBLIES] = {"rigid assemblies", "are", INERTIAL},
     [FLOC_FEATURE_RAY_SOURCES] = {"ray sources", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_BONDS] = {"bonds", "are", DISCRETE_ELEMENT},
     [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
@@ -39,12 +40,11 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
 /* ---- names ---- */
 
 static const struct scheme_row {
-  const char *name; /* scheme.name */
+  const char *name; /* scheme.shown */
   unsigned bit;
-} schemes[] = {{"projection", PROJECTION},
-               {"discrete_element", DISCRETE_ELEMENT},
-               {"ballistic", BALLISTIC},
-               {"event_driven", EVENT_DRIVEN}};
+} schemes[] = {{"inelastic", INERTIAL},      {"gluey", INERTIAL},
+               {"first_order", FIRST_ORDER}, {"discrete_element", DISCRETE_ELEMENT},
+               {"ballistic", BALLISTIC},     {"event_driven", EVENT_DRIVEN}};
 
 static unsigned bit_of(const char *name)
 {
@@ -56,22 +56,14 @@ static unsigned bit_of(const char *name)
 /* "inelastic, gluey and discrete_element do it" */
 static void list_schemes(unsigned bits, char *text, size_t size)
 {
-  static const struct {
-    const char *name;
-    unsigned bit;
-  } shown[] = {{"inelastic", PROJECTION},
-               {"gluey", PROJECTION},
-               {"discrete_element", DISCRETE_ELEMENT},
-               {"ballistic", BALLISTIC},
-               {"event_driven", EVENT_DRIVEN}};
-  enum { COUNT = sizeof shown / sizeof *shown };
+  enum { COUNT = sizeof schemes / sizeof *schemes };
   int total = 0, done = 0;
   size_t used = 0;
-  for (int k = 0; k < COUNT; k++) total += (bits & shown[k].bit) != 0;
+  for (int k = 0; k < COUNT; k++) total += (bits & schemes[k].bit) != 0;
   for (int k = 0; k < COUNT && used < size; k++) {
-    if (!(bits & shown[k].bit)) continue;
+    if (!(bits & schemes[k].bit)) continue;
     const char *before = done == 0 ? "" : done + 1 == total ? " and " : ", ";
-    used += (size_t)snprintf(text + used, size - used, "%s%s", before, shown[k].name);
+    used += (size_t)snprintf(text + used, size - used, "%s%s", before, schemes[k].name);
     done++;
   }
   if (used < size) snprintf(text + used, size - used, total == 1 ? " does it" : " do it");
@@ -153,7 +145,7 @@ static floc_status check_a_priori(const floc_world *world, environment *env, flo
 
 static floc_status need_feature(const floc_world *world, environment *env, floc_feature feature)
 {
-  if (features[feature].schemes & bit_of(world->method.name)) return check_a_priori(world, env, feature);
+  if (features[feature].schemes & bit_of(world->method.shown)) return check_a_priori(world, env, feature);
   return refuse_feature(env, feature, world->method.shown);
 }
 
@@ -193,9 +185,9 @@ floc_status floc_world_check_feature(floc_world *world, int32_t feature)
   return need_feature(world, env, (floc_feature)feature);
 }
 
-floc_status world_admit_scheme(floc_world *world, const char *name, const char *shown)
+floc_status world_admit_scheme(floc_world *world, const char *shown)
 {
-  unsigned bit = bit_of(name);
+  unsigned bit = bit_of(shown);
   laws_present present = laws_find_present(world->forces);
   for (int feature = 0; feature < FLOC_FEATURE_COUNT; feature++)
     if (!(features[feature].schemes & bit) && is_present(world, (floc_feature)feature, &present))

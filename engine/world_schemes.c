@@ -34,9 +34,10 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, projection_options, options);
   scheme made;
-  floc_status status = /* which does all that may be there already */
-      projection_create(&world->env, world->near, &world->table, world->box.dimension, &world->contact_laws,
-                        options, &made);
+  floc_status status = options->first_order ? world_admit_scheme(world, "first_order") : FLOC_OK;
+  if (status != FLOC_OK) return status; /* with inertia it does all that may be there already */
+  status = projection_create(&world->env, world->near, &world->table, world->box.dimension, &world->contact_laws,
+                             options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
 }
@@ -57,7 +58,7 @@ floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driv
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, event_driven_options, options);
   scheme made;
-  floc_status status = world_admit_scheme(world, "event_driven", "event_driven");
+  floc_status status = world_admit_scheme(world, "event_driven");
   if (status == FLOC_OK) status = event_driven_create(&world->env, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
@@ -79,7 +80,7 @@ floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_opt
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, ballistic_options, options);
   scheme made;
-  floc_status status = world_admit_scheme(world, "ballistic", "ballistic");
+  floc_status status = world_admit_scheme(world, "ballistic");
   if (status == FLOC_OK)
     status = ballistic_create(&world->env, &world->table, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
@@ -102,7 +103,7 @@ floc_status floc_world_set_discrete_element(floc_world *world, const floc_discre
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, discrete_element_options, options);
   scheme made;
-  floc_status status = world_admit_scheme(world, "discrete_element", "discrete_element");
+  floc_status status = world_admit_scheme(world, "discrete_element");
   if (status == FLOC_OK)
     status = discrete_element_create(&world->env, world->box.dimension, options, &world->table, world->near, &made);
   if (status == FLOC_OK) replace_scheme(world, made);

@@ -342,6 +342,19 @@ function floc.inelastic(options) end
 ---@return floc.Scheme
 function floc.gluey(options) end
 
+---@class floc.first_order.options
+---@field velocity function # What each particle would do alone. The names of the function's parameters select its inputs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Laws of forces act if it reads fx, fy or fz, for instance as a mobility times force, and are refused otherwise.
+---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
+---@field tolerance? number # Residual at which a step counts as solved; 0: the least of 1e-4 of the least radius and 1e-4 of the way that the fastest particle wants to go in a step. [length]
+---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
+---@field budget? integer # Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in sim:report(): overlap, residual, energy_fall.
+---@field warm_start? boolean # Start from the impulses of the last step.
+
+---Velocities are given, without inertia; contacts replace them by the nearest ones without overlap (Maury and Venel 2011): crowds, cells, active matter.
+---@param options floc.first_order.options
+---@return floc.Scheme
+function floc.first_order(options) end
+
 ---@class floc.add_particle.options
 ---@field position number[] # Of the centre. [length]
 ---@field radius number # Its radius. [length]

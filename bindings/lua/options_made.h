@@ -29,6 +29,7 @@
   OPTION(FIELD_NUMBER, floc_projection_options, twisting), \
   OPTION(FIELD_INTEGER, floc_projection_options, budget), \
   OPTION(FIELD_STRING, floc_projection_options, by_pair), \
+  OPTION(FIELD_BOOLEAN, floc_projection_options, first_order), \
   {NULL, 0, 0}
 
 #define PARTICLE_OPTIONS \

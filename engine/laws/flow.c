@@ -75,6 +75,12 @@ floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_
   return FLOC_OK;
 }
 
+bool laws_a_priori_reads_forces(const laws *all)
+{
+  uint64_t forces = (uint64_t)7 << COLUMN_fx;
+  return all->has_a_priori && (all->a_priori.columns_read & forces) != 0;
+}
+
 bool laws_turn_particles(const laws *all)
 {
   if (all->has_a_priori) return all->a_priori.output_count > all->dimension;

@@ -71,6 +71,8 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
 floc_status laws_set_noise(laws *all, const floc_noise_options *options);
 /* V* by a function instead of laws_free_velocity's own sum; options NULL: back to it. */
 floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options);
+/* Is a component of the force among its inputs? */
+bool laws_a_priori_reads_forces(const laws *all);
 /* Before a step: is there a law that reads a sum which none writes? */
 floc_status laws_check(laws *all, const particles *table);
 /* The first law that gives a torque, by name, or NULL. */

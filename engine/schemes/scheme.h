@@ -93,6 +93,7 @@ typedef struct scheme {
   bool takes_inertia; /* the column inertia acts: without it particles turn as uniform discs or balls */
   double overlap_limit; /* of new particles, in radii of the smaller one; infinite: none */
   bool exerts_contacts; /* what touches is pressed: contacts have impulses */
+  bool weighs_alike;    /* ... as if all masses were 1, so that they are no forces */
   bool laws_at_end;     /* a step evaluates the laws last where it ends */
   bool has_near_field;  /* forces of its own between particles at a distance, which observe() shows on particles
                            alone */

@@ -1066,6 +1066,13 @@ typedef struct floc_projection_options {
                                 is first seen: the column material (0 without it), floc_body_options.material,
                                 floc_body_set_material. Its values have the ranges of the members. */
   void *pair_context;
+  bool first_order;          /* default false. No inertia (Maury and Venel 2011): floc_world_set_a_priori gives the
+                                velocities that particles would have alone, and contacts replace them by the nearest
+                                ones in the norm sum |v|^2, where all particles weigh the same whatever their mass;
+                                impulses are lengths over time. A step without these velocities is refused, and so is
+                                one with forces that they do not read. The tolerance follows from radii and speeds.
+                                Only with inelastic contacts, without friction, rolling, twisting, rotation or
+                                restitution. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);

@@ -37,7 +37,7 @@ end
 -- Loaded when they are asked for.
 local further = { lubrication = "floc.simulation.lubrication", plot = "floc.output.plot" }
 
-for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
+for _, name in ipairs { "inelastic", "gluey", "first_order", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "cylinder", "cone", "torus", "annulus", "region",
   "union", "difference", "intersection", "mesh", "funnel", "wheel", "container", "oscillation", "piston" } do
   public[name] = shapes[name]

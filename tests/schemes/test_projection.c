@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Free fall: v = -g t exactly in steps of h, q = sum of h v (the scheme is symplectic Euler). */
@@ -354,6 +355,41 @@ static void lost_and_broken_particles_are_named(void **state)
   floc_world_destroy(world);
 }
 
+/* ---- without inertia ---- */
+
+static void refuses(floc_world *world, floc_projection_options *options, const char *words)
+{
+  assert_int_not_equal(floc_world_set_projection(world, options), FLOC_OK);
+  assert_non_null(strstr(floc_world_message(world), words));
+  floc_projection_options_init(options);
+  options->first_order = 1;
+}
+
+static void first_order_refuses_what_it_would_ignore(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(2, 0.01, 0.0, 1);
+  floc_projection_options options;
+  floc_projection_options_init(&options);
+  options.first_order = 1;
+  options.friction = 0.5;
+  refuses(world, &options, "friction is 0.5 with first_order");
+  options.rotation = 1;
+  refuses(world, &options, "rotation is 1 with first_order");
+  options.restitution = 0.25;
+  refuses(world, &options, "restitution is 0.25 with first_order");
+  options.contact_law = FLOC_CONTACT_GLUEY;
+  refuses(world, &options, "gluey");
+  assert_world_ok(world, floc_world_set_projection(world, &options));
+  add_particle(world, 0, 0, 0, 0, 0.1);
+  assert_int_equal(floc_world_step(world), FLOC_WRONG_STATE);
+  assert_non_null(strstr(floc_world_message(world), "first_order needs a priori velocities"));
+  floc_world_destroy(world);
+  world = make_world(2, 0.01, -10.0, 1);
+  refuses(world, &options, "gravity is not supported under the scheme first_order");
+  floc_world_destroy(world);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -370,6 +406,7 @@ int main(void)
       cmocka_unit_test(bits_do_not_depend_on_teams),
       cmocka_unit_test(checkpoint_goes_on_bit_for_bit),
       cmocka_unit_test(lost_and_broken_particles_are_named),
+      cmocka_unit_test(first_order_refuses_what_it_would_ignore),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

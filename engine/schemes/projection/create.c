@@ -110,10 +110,31 @@ static floc_status check_moments(environment *env, int32_t dimension, const floc
   return FLOC_OK;
 }
 
+/* Contacts of the first-order scheme only stop what approaches. */
+static floc_status check_first_order(environment *env, const floc_projection_options *options)
+{
+  const struct {
+    const char *name;
+    double value;
+  } others[] = {{"friction", options->friction},       {"rolling", options->rolling},
+                {"twisting", options->twisting},       {"rotation", options->rotation},
+                {"restitution", options->restitution}, {NULL, 0.0}};
+  if (!options->first_order) return FLOC_OK;
+  if (options->contact_law == FLOC_CONTACT_GLUEY)
+    return refuse(env, FLOC_NOT_SUPPORTED, "first_order is 1 with gluey contacts; it needs inelastic ones");
+  for (int k = 0; others[k].name; k++)
+    if (others[k].value > 0.0)
+      return refuse(env, FLOC_NOT_SUPPORTED,
+                    "%s is %g with first_order, in which particles have neither inertia nor rotation; it must be 0",
+                    others[k].name, others[k].value);
+  return FLOC_OK;
+}
+
 /* What no range of one option says. */
 static floc_status check_together(environment *env, int32_t dimension, const floc_projection_options *options)
 {
   bool gluey = options->contact_law == FLOC_CONTACT_GLUEY;
+  floc_status status;
   if (options->viscosity > 0.0 && options->gamma_min_function)
     return refuse(
         env, FLOC_INVALID_ARGUMENT,
@@ -146,7 +167,8 @@ static floc_status check_together(environment *env, int32_t dimension, const flo
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
                   options->restitution);
-  return check_moments(env, dimension, options);
+  status = check_first_order(env, options);
+  return status == FLOC_OK ? check_moments(env, dimension, options) : status;
 }
 
 /* Angular velocities, the angle in the plane, and torques, which each step fills. */
@@ -264,12 +286,15 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
   method->laws.pairs = method->pairs;
   *out = (scheme){.name = "projection",
                   .overlap_limit = HARD_OVERLAP_LIMIT,
-                  .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
+                  .shown = options->first_order                         ? "first_order"
+                           : options->contact_law == FLOC_CONTACT_GLUEY ? "gluey"
+                                                                        : "inelastic",
                   .state = method,
                   .turns = turns,
                   .orients = true,
                   .takes_inertia = true,
                   .exerts_contacts = true,
+                  .weighs_alike = options->first_order,
                   .step = projection_advance,
                   .sections = projection_sections,
                   .restore = projection_restore,

@@ -227,6 +227,7 @@ static double moment_part(const projection *method, double radius)
  * friction single forces depend on history, and digits are dear; a tenth keeps mean forces on bodies within 1 %,
  * and small islands continue to a thousandth of that, where forces of single steps come right as well;
  * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V.
+ * Without inertia (first_order) no force follows from a change of velocity, and a h^2 is left out.
  * A given tolerance stands in its place; what is above the least of the two is not settled (energy_fall).
  */
 static void choose_tolerance(projection_step *step)
@@ -239,7 +240,8 @@ static void choose_tolerance(projection_step *step)
   if (moments) part = moment_part(step->method, radius);
   step->tolerance = (rubs ? 1e-3 : 1e-4) * radius;
   step->tolerance_rule = FLOC_TOLERANCE_RADIUS;
-  tighten(step, part * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
+  if (!options->first_order)
+    tighten(step, part * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
   if (laws_find_present(context->forces).a_priori)
     tighten(step, 1e-4 * greatest_of(step, free_speed_block) * h, FLOC_TOLERANCE_SPEED);
   step->tolerance = fmax(step->tolerance, least_tolerance * radius);
@@ -291,10 +293,26 @@ static floc_status apply_forces(projection_step *step)
   return FLOC_OK;
 }
 
+/* Without inertia velocities come from a function alone, and forces act only through it. */
+static floc_status check_first_order(const projection_step *step)
+{
+  const step_context *context = step->context;
+  if (!step->method->options.first_order) return FLOC_OK;
+  if (!laws_find_present(context->forces).a_priori)
+    return refuse(context->env, FLOC_WRONG_STATE, "the scheme first_order needs a priori velocities by a function");
+  bool forced = laws_force_count(context->forces) > 0 || context->external_force;
+  if (!forced || laws_a_priori_reads_forces(context->forces)) return FLOC_OK;
+  return refuse(context->env, FLOC_NOT_SUPPORTED,
+                "%s have no effect under the scheme first_order, whose velocity does not read fx, fy or fz; let it "
+                "take them, for instance times a mobility",
+                context->external_force ? "forces of rays" : "forces of laws");
+}
+
 static floc_status free_velocities(projection_step *step)
 {
   step_context *context = step->context;
-  floc_status status = spin_prepare(step);
+  floc_status status = check_first_order(step);
+  if (status == FLOC_OK) status = spin_prepare(step);
   if (status == FLOC_OK) status = apply_forces(step);
   free_velocity_input input = {.gravity = {context->gravity[0], context->gravity[1], context->gravity[2]},
                                .time = context->time,
@@ -471,7 +489,8 @@ static void inverse_mass_block(void *context, int64_t begin, int64_t end, int64_
   (void)block;
   projection_step *step = context;
   const double *mass = step->context->table->column[COLUMN_mass];
-  for (int64_t i = begin; i < end; i++) step->inverse_mass[i] = 1.0 / mass[i];
+  bool alike = step->method->options.first_order;
+  for (int64_t i = begin; i < end; i++) step->inverse_mass[i] = alike ? 1.0 : 1.0 / mass[i];
 }
 
 static bool allocate_columns(projection_step *step)

@@ -31,6 +31,7 @@ mean("servo stresscontroller triaxial", "body.force is what particles exert on a
 mean("gravity fixgravity", "Gravity is a vector or a function of time in floc.simulation; sim.gravity may be assigned.", "simulation")
 mean("periodic pbc box cell", "domain = floc.box{ lower, upper } and boundary = \"periodic\" in floc.simulation.", "simulation", "box")
 mean("friction mu coulomb", "floc.inelastic, floc.gluey and floc.discrete_element take friction.", "inelastic", "gluey", "discrete_element")
+mean("crowd crowds pedestrian pedestrians evacuation overdamped brownian active cells firstorder", "Velocities that are given, without inertia, are the scheme floc.first_order.", "first_order", "set_a_priori")
 mean("restitution rebound bounce elastic", "floc.inelastic { restitution = e }; particles of discrete elements have damping instead.", "inelastic", "discrete_element")
 mean("young stiffness hertz hooke hookean mindlin hertzmindlin granular contactmodel contactlaw interaction interactions", "Soft contacts are the scheme floc.discrete_element.", "discrete_element", "add_force", "add_wall_force")
 mean("cohesion adhesion jkr sticky glue", "Contacts that stick: floc.gluey, bonds of floc.discrete_element, or an attractive law.", "gluey", "discrete_element", "add_force")

@@ -473,18 +473,32 @@ function laws.add_flow(inner, given)
   return register(inner, law)
 end
 
--- A function alone is the law.
-function laws.set_a_priori(inner, given)
+-- A function alone is the law. call: as messages say it, where it is another one.
+function laws.set_a_priori(inner, given, call)
+  call = call or "set_a_priori"
   if type(given) == "function" then given = { law = given } end
-  local law = describe("set_a_priori", check.table(declarations.set_a_priori, given), constants.law_field, inner)
+  local values = check.table(declarations.set_a_priori, given)
+  if values.angular_velocity and inner.scheme and inner.scheme.velocity then
+    check.fail(call, "angular_velocity is true, which is not supported under the scheme first_order; inelastic and gluey do it")
+  end
+  local law = describe(call, values, constants.law_field, inner)
   choose_way(inner, law)
   function law.set()
     local ok, message = core.set_a_priori(inner.world, law, not law.program and law.fn or nil, law.program)
-    answer("set_a_priori", ok, message)
+    answer(call, ok, message)
     law.mark = not law.program and message or nil
   end
   law.set()
+  inner.desired = nil
   return register(inner, law)
+end
+
+-- The velocity of floc.first_order may read attributes, which a script adds when the simulation is there: it is set when it finds
+-- all its inputs, and at the latest by the first run (final), which says what is missing.
+function laws.set_desired(inner, final)
+  local velocity = inner.desired
+  if not velocity then return end
+  if final or pcall(describe, "first_order", { law = velocity }, constants.law_field, inner) then laws.set_a_priori(inner, velocity, "first_order") end
 end
 
 function laws.add_noise(inner, given)

@@ -14,6 +14,7 @@ local quantities = {
   discrete_element = { "stiffness", "damping", "friction_stiffness", "friction_static", "friction_dynamic",
     "friction_damping", "rolling_friction", "rolling_stiffness", "rolling_damping" },
   gluey = { "friction", "rolling", "twisting", "gamma_min" },
+  first_order = {},
 }
 
 local function field_of(call, name)

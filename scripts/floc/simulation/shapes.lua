@@ -29,6 +29,7 @@ local kinds = {
   intersection = { region = true },
   inelastic = { scheme = true },
   gluey = { scheme = true },
+  first_order = { scheme = true },
   oscillation = { motion = true },
   piston = { motion = true },
 }
@@ -216,6 +217,7 @@ function shapes.set_scheme(world, scheme)
   if name == "discrete_element" then return require("floc.simulation.elements").set_scheme(world, scheme) end
   if name == "ballistic" or name == "event_driven" then return require("floc.simulation.ballistic").set_scheme(world, name, scheme) end
   local options = surface.for_engine("floc." .. name, scheme)
+  options.first_order = name == "first_order"
   return core.set_projection(world, options, materials.by_pair(name, scheme, options))
 end
 

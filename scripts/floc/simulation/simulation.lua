@@ -190,6 +190,11 @@ function simulation.new(given)
       check.fail(call, "is not allowed inside a callback, because a checkpoint could not restore it")
     end
   end
+  inner.desired = values.scheme and values.scheme.velocity
+  if inner.desired and values.a_priori then
+    check.fail("simulation", "a_priori is not supported under the scheme first_order; its velocity is one, and inelastic and gluey take another")
+  end
+  laws.set_desired(inner)
   if values.a_priori then laws.set_a_priori(inner, values.a_priori) end
   keep.begin(inner)
   inner.slow = gap.slow(inner, replay)
@@ -310,6 +315,7 @@ function methods.add_attribute(sim, name, initial)
   end
   local ok, message = core.add_attribute(inner.world, name, initial)
   if not ok then check.fail("add_attribute", "%s", message) end
+  laws.set_desired(inner)
 end
 
 function methods.add_body(sim, given)
@@ -371,7 +377,9 @@ function methods.every(sim, steps, fn)
 end
 
 function methods.run(sim, given)
-  return runner.run(inner_of(sim, "run"), sim, given)
+  local inner = inner_of(sim, "run")
+  laws.set_desired(inner, true)
+  return runner.run(inner, sim, given)
 end
 
 function methods.checkpoint(sim, given)

@@ -91,6 +91,11 @@ struct "projection_options" {
   { "pair_function", "pair_function", since = "0.3.0", c = "Called once per pair of materials and quantity, when a contact of such a pair is first seen: the "
       .. "column material (0 without it), floc_body_options.material, floc_body_set_material. Its values have the ranges of the members." },
   { "pair_context", "context", since = "0.3.0" },
+  { "first_order", "boolean", default = false, since = "0.3.0",
+    c = "No inertia (Maury and Venel 2011): floc_world_set_a_priori gives the velocities that particles would have alone, and contacts replace them by the nearest "
+      .. "ones in the norm sum |v|^2, where all particles weigh the same whatever their mass; impulses are lengths over time. A step without these "
+      .. "velocities is refused, and so is one with forces that they do not read. The tolerance follows from radii and speeds. Only with inelastic contacts, without "
+      .. "friction, rolling, twisting, rotation or restitution." },
 }
 
 struct "contact_rows" {
@@ -148,6 +153,17 @@ call "floc.gluey" {
   "friction_law", { "rolling", type = by_pair, signature = of_two }, { "twisting", type = by_pair, signature = of_two }, "rotation", "solver", "tolerance",
   { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
   { "materials", "table", text = "Names of materials, as in floc.inelastic; gamma_min, friction, rolling and twisting may be tables or functions of two of them." },
+}
+
+call "floc.first_order" {
+  summary = "Velocities are given, without inertia; contacts replace them by the nearest ones without overlap (Maury and Venel 2011): crowds, cells, active "
+    .. "matter.", returns = "floc.Scheme",
+  of = "projection_options", sets = { contact_law = "inelastic" },
+  { "velocity", "function", required = true, signature = "that returns the desired velocity", instead_of = { "law", "desired_velocity", "a_priori" },
+    text = "What each particle would do alone. The names of the function's parameters select its inputs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
+      .. "attribute. Laws of forces act if it reads fx, fy or fz, for instance as a mobility times force, and are refused otherwise." },
+  "solver", { "tolerance", text = "Residual at which a step counts as solved; 0: the least of 1e-4 of the least radius and 1e-4 of the way that the fastest particle "
+    .. "wants to go in a step." }, { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
 }
 
 return surface

@@ -4,9 +4,9 @@
 
 local matrix = {}
 
-matrix.schemes = { "inelastic", "gluey", "discrete_element", "ballistic", "event_driven" }
+matrix.schemes = { "inelastic", "gluey", "first_order", "discrete_element", "ballistic", "event_driven" }
 
-local everywhere = { inelastic = true, gluey = true, discrete_element = true, ballistic = true, event_driven = true }
+local everywhere = { inelastic = true, gluey = true, first_order = true, discrete_element = true, ballistic = true, event_driven = true }
 
 local function only(...)
   local acts = {}
@@ -14,32 +14,33 @@ local function only(...)
   return acts
 end
 
-local projection, forces = only("inelastic", "gluey"), only("inelastic", "gluey", "discrete_element")
+local inertial, forces = only("inelastic", "gluey"), only("inelastic", "gluey", "discrete_element")
+local projection, laws = only("inelastic", "gluey", "first_order"), only("inelastic", "gluey", "first_order", "discrete_element")
 local elements, aggregation = only "discrete_element", only("ballistic", "event_driven")
 
 -- name: what the spec calls the row; of: the method, option or field; acts: the schemes; text: what one sees.
 matrix.rows = {
   { "gravity", "gravity", forces, "acceleration of everything, a vector or a function of time" },
   { "gravity, assigned", "sim.gravity", forces, "the same, changed between steps" },
-  { "add_force", "add_force", forces, "force between pairs" },
-  { "add_many_body", "add_many_body", forces, "energy of sums over neighbours, and its force" },
-  { "add_force, bonds", "add_force", forces, "the same between bonds given by ids" },
-  { "add_angle_force", "add_angle_force", forces, "force between three particles given by ids" },
-  { "add_field", "add_field", forces, "force on every particle" },
-  { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
-  { "add_attraction", "add_attraction", forces, "short-range attraction" },
-  { "add_long_range", "add_long_range", forces, "gravity between particles, forces between charges" },
+  { "add_force", "add_force", laws, "force between pairs" },
+  { "add_many_body", "add_many_body", laws, "energy of sums over neighbours, and its force" },
+  { "add_force, bonds", "add_force", laws, "the same between bonds given by ids" },
+  { "add_angle_force", "add_angle_force", laws, "force between three particles given by ids" },
+  { "add_field", "add_field", laws, "force on every particle" },
+  { "add_wall_force", "add_wall_force", laws, "force between particles and bodies" },
+  { "add_attraction", "add_attraction", laws, "short-range attraction" },
+  { "add_long_range", "add_long_range", laws, "gravity between particles, forces between charges" },
   { "add_flow", "add_flow", forces, "drag towards a flow" },
   { "add_flow, rotation", "add_flow", forces, "viscous torque on what rotates" },
   { "add_noise", "add_noise", forces, "random force" },
   { "set_a_priori", "set_a_priori", projection, "velocity before contacts; not beside gravity, a flow or noise" },
-  { "set_a_priori, rotation", "set_a_priori", projection, "angular velocity before contacts" },
-  { "a_priori", "a_priori", projection, "the same as an option" },
+  { "set_a_priori, rotation", "set_a_priori", inertial, "angular velocity before contacts" },
+  { "a_priori", "a_priori", inertial, "the same as an option; velocity of floc.first_order" },
   { "add_evolution", "add_evolution", everywhere, "attributes that change" },
-  { "add_body", "add_body", forces, "a wall at rest" },
-  { "add_body, moving", "add_body", forces, "a wall with a motion, a constant or a function" },
-  { "add_assembly", "add_assembly", projection, "particles that move as one rigid body" },
-  { "add_ray_source", "add_ray_source", forces, "rays that exert forces" },
+  { "add_body", "add_body", laws, "a wall at rest" },
+  { "add_body, moving", "add_body", laws, "a wall with a motion, a constant or a function" },
+  { "add_assembly", "add_assembly", inertial, "particles that move as one rigid body" },
+  { "add_ray_source", "add_ray_source", laws, "rays that exert forces" },
   { "set_media", "set_media", everywhere, "properties of the media for rays; sim:trace uses them in any scheme" },
   { "add_bond", "add_bond", elements, "bonds added by the script" },
   { "remove_bond", "remove_bond", elements, "bonds removed by the script" },

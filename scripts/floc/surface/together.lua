@@ -39,7 +39,8 @@ together.discrete_element = element
 
 together.inelastic = { { "restitution_speed", "restitution" }, { "friction_law", "friction" } }
 together.gluey = { { "gamma_min", beside = "viscosity" }, { "friction_law", "friction" } }
-for _, name in ipairs { "inelastic", "gluey" } do
+together.first_order = {}
+for _, name in ipairs { "inelastic", "gluey", "first_order" } do
   for _, option in ipairs { "tolerance", "max_iterations", "solver" } do
     table.insert(together[name], { option, beside = "budget" })
   end
