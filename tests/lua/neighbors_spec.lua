@@ -75,7 +75,7 @@ describe("neighbours", function()
       { "sim:pairs { range = 1, names = { 'gaps' } }", 'pairs of neighbours have no "gaps"; did you mean gap?' },
       { "sim:pairs { range = 1, names = 3 }", "names is 3" }, { "sim:pairs { range = 1, into = 3 }", "into is 3" },
       { "sim:neighbors()", "id is missing" }, { "sim:neighbors(0)", "id is 0" }, { "sim:neighbors(3, -1)", "range is -1" },
-      { "sim:neighbors(101)", "there is no particle 101; there are 100" }, { "sim:neighbors(1.5)", "id is 1.5" },
+      { "sim:neighbors(101)", "there is no particle 101; ids are from 1 to 100" }, { "sim:neighbors(1.5)", "id is 1.5" },
     } do
       local message = support.failure('local floc = require "floc"\n' .. cloud .. one[1])
       assert.is_truthy(message:find("script.lua:11: ", 1, true), message)

@@ -103,12 +103,11 @@ floc_status pair_rows_of_one(environment *env, const particles *table, const dom
                              const floc_pairs_options *options, pair_rows *rows)
 {
   floc_status status = FLOC_OK;
-  int64_t own = 0;
+  const int64_t own = particles_find(table, options->particle);
   *rows = (pair_rows){.env = env};
-  while (own < table->count && table->id[own] != options->particle) own++;
-  if (own == table->count)
-    return refuse(env, FLOC_NOT_FOUND, "there is no particle %" PRId64 "; there are %" PRId64, options->particle,
-                  table->count);
+  if (own < 0)
+    return refuse(env, FLOC_NOT_FOUND, "there is no particle %" PRId64 "; ids are from 1 to %" PRId64 "%s",
+                  options->particle, table->last_id, particles_gaps_text(table));
   for (int64_t other = 0; other < table->count && status == FLOC_OK; other++)
     if (other != own) status = add_pair(table, box, options, own, other, rows);
   return finish(rows, status);
