@@ -14,8 +14,8 @@ mean("fix", "What happens in every step is a law (sim:add_field, sim:add_force, 
   "add_field", "add_force", "every", "simulation")
 mean("pairstyle paircoeff pairpotential potential forcefield engine", "Forces between pairs are Lua functions or potentials: sim:add_force.", "add_force", "add_attraction", "add_long_range", "explain")
 mean("langevin thermostat brownian bath temperature",
-  "A bath is drift and noise: sim:add_flow { flow = \"still\", relaxation_time = tau } and sim:add_noise { sigma = s }; the mean of v^2 per axis is then s^2 tau / 2.",
-  "add_flow", "add_noise")
+  "A bath is drift and noise: sim:add_flow { flow = \"still\", relaxation_time = tau } and sim:add_noise { sigma = s }; the mean of v^2 per axis is then s^2 tau / 2. sim:measure \"temperature\" reads it.",
+  "add_flow", "add_noise", "measures")
 mean("barostat npt pressurecontrol", "There is no barostat; a piston under a load is a body whose velocity follows body.force.", "piston", "body")
 mean("nve nvt integrator integrate verlet velocityverlet leapfrog", "The scheme chooses how a step is made; floc.discrete_element has integrator = \"velocity_verlet\".",
   "simulation", "discrete_element")
@@ -44,16 +44,23 @@ mean("bond bonds bondedparticle", "Bonds break and form in floc.discrete_element
 mean("drag fluid stokes flow lattice", "A drag towards a prescribed flow is sim:add_flow; velocities from a solver of your own, sim:set_a_priori.", "add_flow", "set_a_priori")
 mean("lj lennardjones yukawa morse", "Any potential of the distance is one line: sim:add_force { potential = function(distance) ... end, range = R }.", "add_force")
 mean("eam embeddedatom suttonchen manybody sph density", "Energies of sums over neighbours: sim:add_many_body.", "add_many_body")
-mean("rdf gr pairdistribution", "sim:pair_distribution counts the others within each distance; its growth from distance to distance over the area (volume) of the shell is g(r).", "pair_distribution")
-mean("msd meansquaredisplacement", "There is no measure of it; keep the first positions in sim.state and use sim:sum.", "sum", "observe")
-mean("neighbor neighbour neighborlist skin cutoff", "Neighbour lists are kept by the engine; range of sim:add_force is the cutoff.", "add_force", "contacts")
+mean("rdf gr pairdistribution", "sim:radial_distribution is g(r); sim:pair_distribution counts the others within each distance; sim:structure_factor is S(k).",
+  "radial_distribution", "pair_distribution", "structure_factor")
+mean("msd meansquaredisplacement meansquare diffusion", "sim:add_attribute \"displacement_x\" keeps displacements through periodic faces; the measure mean_square_displacement is their mean square.",
+  "measures", "add_attribute", "observe")
+mean("neighbor neighbour neighborlist skin cutoff", "The engine keeps neighbour lists; range of sim:add_force is the cutoff. sim:neighbors and sim:pairs list who is near.",
+  "add_force", "neighbors", "pairs", "contacts")
 mean("drum tube pipe silo mill roller", "A drum, tube or silo is floc.cylinder, open or closed at its ends, or floc.hollow in the plane; a roller is a solid one.",
   "cylinder", "cone", "hollow", "wheel")
 mean("remove delete erase outlet sink", "sim:remove removes particles in a region, by a function or by ids, between runs or in a callback; sim:add_outlet after each step.",
   "remove", "remove_particle", "add_outlet", "ids")
 mean("inlet source pour inflow", "sim:add_inlet adds particles at a rate while the simulation runs; sim:add_particles may be called in a callback of sim:every.",
   "add_inlet", "add_particles", "every")
-mean("pressure stress virial", "There is no measure of it; body.force over an area is a pressure, sim:contacts() has the forces that a stress is computed from.", "body", "contacts")
+mean("pressure virial", "sim:stress has the stress with its parts and the pressure; the measures pressure and stress_xx are numbers of it; sim:coarse_grain makes fields.",
+  "stress", "measures", "coarse_grain")
+mean("psi6 hexatic steinhardt q6 crystallinity", "sim:bond_order is the bond-orientational order: psi_k in the plane, q_l in space.", "bond_order")
+mean("goldhirsch coarsegraining fields homogenization", "sim:coarse_grain makes fields of density, momentum and stress on a grid.", "coarse_grain")
+mean("crowd pedestrians evacuation overdamped firstorder", "floc.first_order moves particles by given velocities, without inertia.", "first_order")
 mean("random rand seed", "Every random number of the engine follows from seed in floc.simulation.", "simulation", "add_noise")
 mean("threads openmp parallel omp", "threads of floc.simulation, or --threads; results do not depend on it.", "simulation", "run", "sweep")
 mean("mpi gpu cuda slurm cluster", "One process with threads; many runs at once are floc sweep, which also writes Slurm job arrays.", "sweep")
