@@ -10,9 +10,8 @@ sim:add_particles { count = args.small, radius = d / 2, density = 2500, region =
 sim:run { until_time = 1.5 }
 drum:set_motion { angular_velocity = { 0, args.speed, 0 } }
 local start, slope, count = sim.time, 0, 0
-sim:every({ time = 0.05 }, function() -- from the first half turn on
-  if sim.time > start + math.pi / args.speed then slope, count = slope + math.deg(math.atan(sim:measure "center_x" / sim:measure "center_z")), count + 1 end
-end)
+sim:run { until_time = start + math.pi / args.speed }
+sim:every({ time = 0.05 }, function() slope, count = slope + math.deg(math.atan(sim:measure "center_x" / sim:measure "center_z")), count + 1 end)
 sim:run { until_time = start + 2 * math.pi * args.turns / args.speed }
 sim:picture { path = floc.output "drum.png", colour = "radius", legend = false, width = 600, direction = { 0, 1, 0 } }
 local function distance(low, high) return sim:sum(function(radius, x, z) return radius > low and radius < high and math.sqrt(x * x + z * z) or 0 end) end
