@@ -4,22 +4,19 @@
 #define _GNU_SOURCE
 #include "geometry/mesh.h"
 
+#include "geometry/vector.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool bounds_something(const floc_shape *triangle)
 {
-  double a[3], b[3], square = 0.0;
-  for (int axis = 0; axis < 3; axis++) {
-    a[axis] = triangle->points[1][axis] - triangle->points[0][axis];
-    b[axis] = triangle->points[2][axis] - triangle->points[0][axis];
-  }
-  for (int axis = 0; axis < 3; axis++) {
-    double normal = a[(axis + 1) % 3] * b[(axis + 2) % 3] - a[(axis + 2) % 3] * b[(axis + 1) % 3];
-    square += normal * normal;
-  }
-  return square > 0.0;
+  double a[3], b[3], normal[3];
+  vector_difference(triangle->points[1], triangle->points[0], a);
+  vector_difference(triangle->points[2], triangle->points[0], b);
+  vector_cross(a, b, normal);
+  return vector_dot(normal, normal) > 0.0;
 }
 
 floc_status triangle_mesh_add(environment *env, const double corner[3][3], triangle_mesh *mesh)

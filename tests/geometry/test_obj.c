@@ -4,7 +4,7 @@
  */
 #include "geometry/mesh.h"
 
-#include "failing_allocator.h"
+#include "mesh_allocations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,17 +112,7 @@ static void other_files_are_refused_with_their_line(void **state)
 static void every_allocation_may_fail(void **state)
 {
   (void)state;
-  for (int64_t n = 1;; n++) {
-    failing_allocator counter;
-    environment env = failing_environment(&counter, n);
-    triangle_mesh mesh;
-    floc_status status = triangle_mesh_read(&env, "a.obj", (const unsigned char *)text, strlen(text), 1.0, &mesh);
-    triangle_mesh_free(&env, &mesh);
-    assert_int_equal(counter.bytes, 0);
-    if (status == FLOC_OK) break;
-    assert_int_equal(status, FLOC_OUT_OF_MEMORY);
-    assert_in_range(n, 1, 100);
-  }
+  read_with_failing_allocations("a.obj", text);
 }
 
 int main(void)

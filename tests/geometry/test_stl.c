@@ -3,7 +3,7 @@
  */
 #include "geometry/mesh.h"
 
-#include "failing_allocator.h"
+#include "mesh_allocations.h"
 
 #include <locale.h>
 #include <math.h>
@@ -131,16 +131,7 @@ static void cut_files_are_refused(void **state)
 static void every_allocation_may_fail(void **state)
 {
   (void)state;
-  for (int64_t n = 1;; n++) {
-    failing_allocator counter;
-    environment env = failing_environment(&counter, n);
-    triangle_mesh mesh;
-    floc_status status = triangle_mesh_read(&env, "a.stl", (const unsigned char *)text, strlen(text), 1.0, &mesh);
-    triangle_mesh_free(&env, &mesh);
-    assert_int_equal(counter.bytes, 0);
-    if (status == FLOC_OK) break;
-    assert_int_equal(status, FLOC_OUT_OF_MEMORY);
-  }
+  read_with_failing_allocations("a.stl", text);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include "laws/bonds/law_angles.h"
 
 #include "base/interruption.h"
+#include "geometry/vector.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -30,18 +31,6 @@ typedef struct angle_block {
 
 /* ---- what a law is given ---- */
 
-static void cross(const double a[3], const double b[3], double product[3])
-{
-  product[0] = a[1] * b[2] - a[2] * b[1];
-  product[1] = a[2] * b[0] - a[0] * b[2];
-  product[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void find_geometry(const angle_pass *pass, int64_t first, int32_t count, angle_block *angles)
 {
   double *const *column = pass->at->table->column;
@@ -53,16 +42,16 @@ static void find_geometry(const angle_pass *pass, int64_t first, int32_t count, 
       a[axis] = domain_shortest(pass->at->box, axis, x[i] - x[j]);
       b[axis] = domain_shortest(pass->at->box, axis, x[k] - x[j]);
     }
-    cross(a, b, normal);
+    vector_cross(a, b, normal);
     for (int axis = 0; axis < 3; axis++) {
       c[axis] = a[axis] - b[axis];
       angles->to_i[axis][row] = a[axis];
       angles->to_k[axis][row] = b[axis];
     }
-    angles->angle[row] = atan2(sqrt(dot(normal, normal)), dot(a, b));
-    angles->side[0][row] = sqrt(dot(a, a));
-    angles->side[1][row] = sqrt(dot(b, b));
-    angles->side[2][row] = sqrt(dot(c, c));
+    angles->angle[row] = atan2(sqrt(vector_dot(normal, normal)), vector_dot(a, b));
+    angles->side[0][row] = sqrt(vector_dot(a, a));
+    angles->side[1][row] = sqrt(vector_dot(b, b));
+    angles->side[2][row] = sqrt(vector_dot(c, c));
   }
 }
 
@@ -98,8 +87,8 @@ static const double *angle_input(const angle_pass *pass, const law_input *source
 /* p_i/|a| of p_i = a x (a x b)/(|a| |a x b|); 0 where the particles are on a line. */
 static void find_across(const double a[3], const double normal[3], double across[3])
 {
-  const double size = dot(a, a) * sqrt(dot(normal, normal));
-  cross(a, normal, across);
+  const double size = vector_dot(a, a) * sqrt(vector_dot(normal, normal));
+  vector_cross(a, normal, across);
   for (int axis = 0; axis < 3; axis++) across[axis] = size > 0.0 ? across[axis] / size : 0.0;
 }
 
@@ -118,7 +107,7 @@ static void exert(const angle_pass *pass, int64_t first, int32_t count, const an
       a[axis] = angles->to_i[axis][row];
       b[axis] = angles->to_k[axis][row];
     }
-    cross(a, b, normal);
+    vector_cross(a, b, normal);
     find_across(a, normal, p_i);
     find_across(b, normal, p_k);
     const double m = moment ? moment[row] : 0.0;

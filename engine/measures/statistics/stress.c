@@ -4,6 +4,7 @@
 #include "measures/statistics/stress.h"
 
 #include "base/fields.h"
+#include "geometry/vector.h"
 #include "measures/energies.h"
 
 #include <math.h>
@@ -175,16 +176,11 @@ static int64_t body_of(const measure_source *source, int64_t slot)
   return owner < 0 ? slot : source->table->count + owner;
 }
 
-static double size_of(const double vector[3])
-{
-  return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-}
-
 static void weigh_contact(void *context, const interaction *found)
 {
   balance *sum = context;
   if (found->is_law) return;
-  sum->contacts += size_of(found->force);
+  sum->contacts += vector_length(found->force);
   sum->contact_count++;
   for (int axis = 0; axis < 3 && !sum->given; axis++) {
     sum->force[axis][body_of(sum->source, found->first)] -= found->force[axis];
@@ -222,7 +218,7 @@ floc_status unbalanced_force_find(const measure_source *source, double *ratio)
   for (int64_t place = 0; place < places; place++) {
     const double force[3] = {sum.force[0][place], sum.force[1][place], sum.force[2][place]};
     const bool member = place < source->table->count && body_of(source, place) != place;
-    left += member ? 0.0 : size_of(force);
+    left += member ? 0.0 : vector_length(force);
     body_count += !member;
   }
   *ratio = sum.contacts > 0.0 ? (left / (double)body_count) / (sum.contacts / (double)sum.contact_count) : INFINITY;

@@ -16,6 +16,7 @@
  *
  * Turning changes the places of all members, so a step with rotation costs the number of particles.
  */
+#include "geometry/vector.h"
 #include "schemes/ballistic/state.h"
 #include "schemes/scheme.h"
 
@@ -27,18 +28,6 @@ enum { MIDPOINT_ITERATIONS = 100 };
 
 /* ---- vectors ---- */
 
-static void cross(const double a[3], const double b[3], double out[3])
-{
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool is_zero(const double a[3])
 {
   return a[0] == 0.0 && a[1] == 0.0 && a[2] == 0.0;
@@ -47,12 +36,12 @@ static bool is_zero(const double a[3])
 /* Turns a vector by an angle vector. */
 static void rotate_vector(const double angle[3], const double from[3], double to[3])
 {
-  double size = sqrt(dot(angle, angle)), around[3], twice[3];
+  double size = sqrt(vector_dot(angle, angle)), around[3], twice[3];
   for (int axis = 0; axis < 3; axis++) to[axis] = from[axis];
   if (size == 0.0) return;
   double unit[3] = {angle[0] / size, angle[1] / size, angle[2] / size};
-  cross(unit, from, around);
-  cross(unit, around, twice);
+  vector_cross(unit, from, around);
+  vector_cross(unit, around, twice);
   for (int axis = 0; axis < 3; axis++) to[axis] += sin(size) * around[axis] + (1.0 - cos(size)) * twice[axis];
 }
 
@@ -114,7 +103,7 @@ void ballistic_join_spins(ballistic *state, int32_t kept, int32_t absorbed)
     distance[axis] = spin->center[axis] - (other->center[axis] + (b->offset[axis] - a->offset[axis]));
     speed[axis] = a->velocity[axis] - b->velocity[axis];
   }
-  cross(distance, speed, orbit);
+  vector_cross(distance, speed, orbit);
   spin->endless = spin->endless || other->endless;
   for (int axis = 0; axis < 3; axis++) {
     spin->momentum[axis] += other->momentum[axis] + mass_a * mass_b / mass * orbit[axis];
@@ -148,7 +137,7 @@ static void find_inertia(ballistic *state, int32_t number)
   for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster) {
     double arm[3], mass = set->member[k].mass, own = own_inertia(set, k);
     arm_of(state, k, spin->center, arm);
-    double square = dot(arm, arm);
+    double square = vector_dot(arm, arm);
     for (int row = 0; row < 3; row++) {
       spin->tensor[row][row] += mass * square + own;
       for (int column = 0; column < 3; column++) spin->tensor[row][column] -= mass * arm[row] * arm[column];
@@ -167,10 +156,10 @@ static void angular_velocity(const cluster_spin *spin, const double momentum[3],
     return;
   }
   double first[3], second[3], third[3];
-  cross(t[1], t[2], first); /* rows of the adjugate: the tensor is symmetric */
-  cross(t[2], t[0], second);
-  cross(t[0], t[1], third);
-  double determinant = dot(t[0], first);
+  vector_cross(t[1], t[2], first); /* rows of the adjugate: the tensor is symmetric */
+  vector_cross(t[2], t[0], second);
+  vector_cross(t[0], t[1], third);
+  double determinant = vector_dot(t[0], first);
   for (int axis = 0; axis < 3; axis++)
     omega[axis] =
         (first[axis] * momentum[0] + second[axis] * momentum[1] + third[axis] * momentum[2]) / determinant;
@@ -191,7 +180,7 @@ void ballistic_find_spins(ballistic *state)
 double ballistic_spin_speed(const ballistic *state, int32_t number)
 {
   const cluster_spin *spin = &state->spin[number];
-  return state->set.body[number].count > 1 ? spin->radius * sqrt(dot(spin->velocity, spin->velocity)) : 0.0;
+  return state->set.body[number].count > 1 ? spin->radius * sqrt(vector_dot(spin->velocity, spin->velocity)) : 0.0;
 }
 
 double ballistic_spin_energy(const ballistic *state)
@@ -199,7 +188,7 @@ double ballistic_spin_energy(const ballistic *state)
   double energy = 0.0;
   for (int64_t k = 0; k < state->alive_count; k++) {
     const cluster_spin *spin = &state->spin[state->alive[k]];
-    if (state->set.body[state->alive[k]].count > 0) energy += 0.5 * dot(spin->velocity, spin->momentum);
+    if (state->set.body[state->alive[k]].count > 0) energy += 0.5 * vector_dot(spin->velocity, spin->momentum);
   }
   return energy;
 }
@@ -213,7 +202,7 @@ static void find_turn(const ballistic *state, int32_t number, double time, doubl
 {
   const cluster_spin *spin = &state->spin[number];
   double omega[3] = {spin->velocity[0], spin->velocity[1], spin->velocity[2]};
-  double size = sqrt(dot(omega, omega)), half = 0.5 * time * size;
+  double size = sqrt(vector_dot(omega, omega)), half = 0.5 * time * size;
   for (int k = 0; k < MIDPOINT_ITERATIONS && state->dimension == 3; k++) {
     double turn = 2.0 * atan(half), back[3], after[3], mean[3], next[3], change = 0.0;
     for (int axis = 0; axis < 3; axis++) back[axis] = size > 0.0 ? -turn * omega[axis] / size : 0.0;
@@ -224,7 +213,7 @@ static void find_turn(const ballistic *state, int32_t number, double time, doubl
       change = fmax(change, fabs(next[axis] - omega[axis]));
       omega[axis] = next[axis];
     }
-    size = sqrt(dot(omega, omega));
+    size = sqrt(vector_dot(omega, omega));
     half = 0.5 * time * size;
     if (change <= 1e-15 * size) break;
   }
@@ -269,7 +258,7 @@ static void turn_cluster(ballistic *state, int32_t number, double time)
     for (int axis = 0; axis < set->dimension; axis++)
       set->member[k].base[axis] = spin->center[axis] + turned[axis] - set->image[k][axis] * set->box.length[axis];
   }
-  set->motion[number].travelled += spin->radius * sqrt(dot(angle, angle));
+  set->motion[number].travelled += spin->radius * sqrt(vector_dot(angle, angle));
   cluster_find_box(set, number);
 }
 
@@ -330,7 +319,7 @@ void ballistic_write_spins(ballistic *state, particles *table)
     const cluster_spin *spin = &state->spin[set->member[k].cluster];
     double arm[3], around[3];
     arm_of(state, k, spin->center, arm);
-    cross(spin->velocity, arm, around);
+    vector_cross(spin->velocity, arm, around);
     for (int axis = 0; axis < 3; axis++) {
       if (axis < set->dimension) table->column[VELOCITY[axis]][set->slot[k]] += around[axis];
       if (column[axis]) column[axis][set->slot[k]] = spin->velocity[axis];
