@@ -241,6 +241,7 @@ describe("what has no stress", function()
     local message = support.failure('local floc = require "floc"\n' .. script)
     assert.is_truthy(message:find("script.lua:%d+: "), message)
     assert.is_truthy(message:find(text, 1, true), message)
+    assert.is_falsy(message:find "(%w+): %1: ", message)
   end
   local begin = "local sim = floc.simulation { time_step = 1e-3, SCHEME }\nfor k = 1, 3 do sim:add_particle { position = { k, k % 2 }, radius = 0.2, mass = 1 } end\n"
   local function with(scheme) return (begin:gsub("SCHEME", function() return scheme end)) end

@@ -37,8 +37,9 @@ local function cluster_number(given)
   check.fail("greatest_distance", "cluster is %s; it must be an integer, at least 1, or \"largest\"", check.show(given))
 end
 
+-- The engine names the call as well where several come to one place.
 local function answer(call, value, message)
-  if value == nil then check.fail(call, "%s", message) end
+  if value == nil then check.fail(call, "%s", (message:gsub("^" .. call .. ": ", ""))) end
   return value
 end
 
@@ -172,7 +173,7 @@ function measures.methods(inner_of)
       local values = check.table(declarations[name], given, inner.dimension)
       local found = runner.logged(inner, name, function()
         local result = { ask(inner.world, values) }
-        if result[1] == nil then check.fail(name, "%s", result[2]) end
+        answer(name, result[1], result[2])
         return result
       end)
       return found[1], found[2]
