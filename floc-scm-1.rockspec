@@ -12,7 +12,6 @@ external_dependencies = {
   ZLIB = { header = "zlib.h" },
   CAIRO = { header = "cairo/cairo.h" },
   XXHASH = { header = "xxhash.h" },
-  RANDOM123 = { header = "Random123/philox.h" },
 }
 -- The module's folder is named by the version that the interpreter itself tells.
 build = {

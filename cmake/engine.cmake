@@ -13,7 +13,7 @@ endif()
 add_library(floc_objects OBJECT ${engine_sources} ${embedded_header})
 target_include_directories(floc_objects
   PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/engine
-  PRIVATE ${RANDOM123_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
+  PRIVATE ${XXHASH_INCLUDE_DIR})
 target_compile_definitions(floc_objects PRIVATE FLOC_VERSION="${PROJECT_VERSION}")
 target_link_libraries(floc_objects PUBLIC m)
 if(EMSCRIPTEN) # no shared libraries, and no objcopy that makes names local: see web.cmake

@@ -17,7 +17,7 @@ if(FLOC_FUZZ)
     endif()
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/engine ${CMAKE_SOURCE_DIR}/tests
-                               ${RANDOM123_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
+                               ${XXHASH_INCLUDE_DIR})
     target_compile_definitions(${name} PRIVATE FLOC_VERSION="${PROJECT_VERSION}")
     target_compile_options(${name} PRIVATE ${fuzz_flags})
     target_link_options(${name} PRIVATE ${fuzz_flags})

@@ -20,23 +20,16 @@ foreach(name adler32 crc32 deflate inffast inflate inftrees trees zutil)
 endforeach()
 set_source_files_properties(${zlib_sources} PROPERTIES COMPILE_OPTIONS -w)
 
-# Headers that hold all of their library, copied: their folder, /usr/include, has the machine's C library as well.
-# Random123 refuses processors that it does not know by name; its plain C is right on any with 128-bit integers.
-find_path(random123_folder Random123/philox.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+# A header that holds all of its library, copied: its folder, /usr/include, has the machine's C library as well.
 find_path(xxhash_folder xxhash.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)
 set(web_headers ${CMAKE_BINARY_DIR}/generated/web)
-file(COPY ${random123_folder}/Random123 ${xxhash_folder}/xxhash.h DESTINATION ${web_headers})
-set(features ${web_headers}/Random123/features/gccfeatures.h)
-file(READ ${features} text)
-string(REPLACE "!defined(__x86_64__) &&" "!defined(__wasm__) && !defined(__x86_64__) &&" text "${text}")
-file(WRITE ${features} "${text}")
-set(RANDOM123_INCLUDE_DIR ${web_headers})
+file(COPY ${xxhash_folder}/xxhash.h DESTINATION ${web_headers})
 set(XXHASH_INCLUDE_DIR ${web_headers})
 
 include(cmake/engine.cmake)
 target_sources(floc_objects PRIVATE ${zlib_sources})
 target_include_directories(floc_objects SYSTEM PUBLIC ${FLOC_ZLIB_SOURCE})
-target_compile_definitions(floc_objects PRIVATE Z_PREFIX R123_USE_GNU_UINT128=1 R123_USE_PHILOX_64BIT=1)
+target_compile_definitions(floc_objects PRIVATE Z_PREFIX)
 
 if(FLOC_TESTS)
   enable_testing()

@@ -36,7 +36,7 @@ install_missing() {
 
 build_packages=(
   gcc=cc cmake=cmake ninja-build=ninja pkg-config=pkg-config binutils=objcopy libc6-dev=/usr/include/stdio.h
-  zlib1g-dev=/usr/include/zlib.h librandom123-dev=/usr/include/Random123/philox.h libxxhash-dev=/usr/include/xxhash.h
+  zlib1g-dev=/usr/include/zlib.h libxxhash-dev=/usr/include/xxhash.h
   libdeflate-dev=/usr/include/libdeflate.h
   libluajit-5.1-dev=/usr/include/luajit-2.1/lua.h liblua5.4-dev=/usr/include/lua5.4/lua.h
   nodejs=node npm=npm libmicrohttpd-dev=/usr/include/microhttpd.h

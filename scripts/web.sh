@@ -9,7 +9,7 @@ home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 install_missing emscripten=emcc node-acorn=/usr/share/nodejs/acorn nodejs=node cmake=cmake ninja-build=ninja dpkg-dev=dpkg-source \
-  librandom123-dev=/usr/include/Random123/philox.h libxxhash-dev=/usr/include/xxhash.h debian-archive-keyring=$keyring
+  libxxhash-dev=/usr/include/xxhash.h debian-archive-keyring=$keyring
 cd "$home"
 
 # With lists of its own: the system's may name no sources, and belong to root.

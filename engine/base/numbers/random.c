@@ -3,20 +3,19 @@
  */
 #include "base/numbers/random.h"
 
+#include "base/numbers/philox.h"
 #include "floc/floc.h"
 
-#include <Random123/philox.h>
 #include <math.h>
 
 void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index,
                      double out[4])
 {
-  philox4x64_ctr_t counter = {{id, step, (uint64_t)purpose, index}};
-  philox4x64_key_t key = {{seed, 0}};
-  philox4x64_ctr_t bits = philox4x64(counter, key);
+  uint64_t counter[4] = {id, step, (uint64_t)purpose, index}, key[2] = {seed, 0}, bits[4];
+  philox4x64(counter, key, bits);
   for (int k = 0; k < 4; k++) {
     /* 52 bits and a half step: symmetric, and a flag other than 0 or 1 can come up */
-    out[k] = ((double)(bits.v[k] >> 12) + 0.5) * 0x1.0p-52;
+    out[k] = ((double)(bits[k] >> 12) + 0.5) * 0x1.0p-52;
   }
 }
 

@@ -1,5 +1,5 @@
 /*
- * Random numbers without state: Philox4x64 (Random123). The seed is the key; the counter holds what
+ * Random numbers without state: Philox4x64 (philox.h). The seed is the key; the counter holds what
  * the number is for: particle id, step, purpose and index. The same question always gets the same
  * answer, in any order and on any thread, so nothing of a random stream needs to be stored.
  */
