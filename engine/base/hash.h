@@ -9,5 +9,7 @@
 
 /* Mixes bytes into a running hash; start with 0. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
+/* The same for numbers of 1, 4 or 8 bytes: little-endian on every machine. */
+uint64_t hash_numbers(uint64_t hash, const void *numbers, size_t count, size_t element);
 
 #endif

@@ -140,8 +140,8 @@ uint64_t section_list_hash(const section_list *list)
     uint64_t shape[2] = {part->rows, part->columns};
     hash = hash_bytes(hash, part->name, strlen(part->name));
     hash = hash_bytes(hash, part->type, strlen(part->type));
-    hash = hash_bytes(hash, shape, sizeof shape);
-    hash = hash_bytes(hash, part->data, part->rows * part->columns * section_type_size(part->type));
+    hash = hash_numbers(hash, shape, 2, sizeof *shape);
+    hash = hash_numbers(hash, part->data, part->rows * part->columns, section_type_size(part->type));
   }
   return hash;
 }

@@ -236,8 +236,8 @@ floc_status floc_world_info_init_sized(floc_world_info *info, uint32_t size);
 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info);
 
-/* Hash of the whole physical state: the same state has the same hash on every machine of the
- * same byte order, at any thread count. */
+/* Hash of the whole physical state: the same state has the same hash on every machine, at any
+ * thread count. */
 floc_status floc_world_hash(floc_world *world, uint64_t *hash);
 
 /* ---- particles ------------------------------------------------------------------------------ */

@@ -9,6 +9,8 @@
  */
 #include "files/checkpoint/byte_planes.h"
 
+#include "base/numbers/byte_order.h"
+
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -17,19 +19,19 @@ enum { LANES = 16 };
 
 typedef uint8_t lanes __attribute__((vector_size(LANES)));
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers, in the file's byte order ----------------------------------------------------------- */
 
 ALWAYS_INLINE uint64_t load(const unsigned char *bytes, size_t element)
 {
   if (element == 8) {
     uint64_t value;
     memcpy(&value, bytes, sizeof value);
-    return value;
+    return little_endian_64(value);
   }
   if (element == 4) {
     uint32_t value;
     memcpy(&value, bytes, sizeof value);
-    return value;
+    return little_endian_32(value);
   }
   return *bytes;
 }
@@ -37,9 +39,10 @@ ALWAYS_INLINE uint64_t load(const unsigned char *bytes, size_t element)
 ALWAYS_INLINE void store(unsigned char *bytes, size_t element, uint64_t value)
 {
   if (element == 8) {
+    value = little_endian_64(value);
     memcpy(bytes, &value, sizeof value);
   } else if (element == 4) {
-    uint32_t narrow = (uint32_t)value;
+    uint32_t narrow = little_endian_32((uint32_t)value);
     memcpy(bytes, &narrow, sizeof narrow);
   } else {
     *bytes = (unsigned char)value;

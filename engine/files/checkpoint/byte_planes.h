@@ -27,8 +27,9 @@ typedef struct column_shape {
   column_filter filter;
 } column_shape;
 
-/* raw: the column's first number. planes: element * rows bytes, plane after plane. Returns the bits in which
- * filtered numbers differ, as they lie in memory: a byte of 0 says that all bytes of that plane are equal. */
+/* raw: the column's first number, in the byte order of files. planes: element * rows bytes, plane after plane.
+ * Returns the bits in which filtered numbers differ, as they lie in memory: a byte of 0 says that all bytes of that
+ * plane are equal. */
 uint64_t byte_planes_split(const unsigned char *raw, const column_shape *shape, unsigned char *planes);
 
 /* A plane to be read: `rows` bytes, or where bytes is NULL, one value throughout. */

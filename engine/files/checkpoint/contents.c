@@ -35,14 +35,14 @@ static floc_status check_magic(const reader *in, size_t size)
   return FLOC_OK;
 }
 
-/* The byte order is looked at first: in the other one no other number can be read. The place of the
- * header's CRC is the same in all versions. */
+/* The byte order is looked at first: in the other one no other number can be read. Up to 0.2.0 a file had the order
+ * of the machine. The place of the header's CRC is the same in all versions. */
 static floc_status check_version(const reader *in)
 {
   const char *path = file_shown_path(in->file.path);
   if (in->header.byte_order == __builtin_bswap32(FORMAT_BYTE_ORDER)) {
     return refuse(in->env, FLOC_WRONG_VERSION,
-                  "%s: header, offset 8: the file was written on a machine with the opposite byte order", path);
+                  "%s: header, offset 8: the file has the opposite byte order, of a big-endian machine", path);
   }
   if (in->header.byte_order != FORMAT_BYTE_ORDER)
     return reader_damaged(in, NULL, offsetof(file_header, byte_order), "header: the byte order mark is wrong");
@@ -99,6 +99,7 @@ static floc_status read_header(reader *in)
   size_t size = in->real_length < sizeof in->header ? (size_t)in->real_length : sizeof in->header;
   status = file_read(&in->file, &in->header, size);
   if (status == FLOC_OK) status = check_magic(in, size);
+  format_turn_header(&in->header);
   if (status == FLOC_OK) status = check_version(in);
   if (status == FLOC_OK) status = check_lengths(in);
   return status;
@@ -227,6 +228,8 @@ static floc_status read_entries(reader *in)
   in->entry = (const section_entry *)(const void *)in->contents;
   in->chunk = size > 0 ? (const chunk_entry *)(const void *)(in->contents + sections_size) : NULL;
   in->chunk_count = chunks_size / sizeof(chunk_entry);
+  format_turn_contents(in->contents, in->header.section_count, (size_t)in->chunk_count,
+                       in->header.prediction_count);
   if (in->header.prediction_count > 0)
     in->prediction = (const prediction_entry *)(const void *)(in->contents + sections_size + chunks_size);
   status = check_sections(in);

@@ -4,6 +4,7 @@
 #include "files/checkpoint/format.h"
 
 #include "base/hash.h"
+#include "base/numbers/byte_order.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -34,9 +35,54 @@ uint32_t format_crc32(const void *bytes, size_t size)
   return format_crc32_go_on(0, bytes, size);
 }
 
+static void take_piece(void *sum, const void *bytes, size_t size)
+{
+  *(uint32_t *)sum = format_crc32_go_on(*(uint32_t *)sum, bytes, size);
+}
+
+uint32_t format_numbers_crc32(const void *numbers, size_t size, size_t element)
+{
+  uint32_t sum = 0;
+  take_little_endian(take_piece, &sum, numbers, size, element);
+  return sum;
+}
+
 uint32_t format_header_crc32(const file_header *header)
 {
-  return format_crc32(header, offsetof(file_header, header_crc32));
+  file_header turned = *header;
+  format_turn_header(&turned);
+  return format_crc32(&turned, offsetof(file_header, header_crc32));
+}
+
+/* ---- byte order ---- */
+
+/* Numbers from one member of a structure to the one before `end`. */
+#define TURN_MEMBERS(object, type, first, end, element)                                                            \
+  little_endian_numbers((unsigned char *)(object) + offsetof(type, first),                                         \
+                        ((end)-offsetof(type, first)) / (element), element)
+
+void format_turn_header(file_header *header)
+{
+  TURN_MEMBERS(header, file_header, byte_order, offsetof(file_header, file_length), 4);
+  TURN_MEMBERS(header, file_header, file_length, offsetof(file_header, section_count), 8);
+  TURN_MEMBERS(header, file_header, section_count, offsetof(file_header, library), 4);
+  TURN_MEMBERS(header, file_header, prediction_count, offsetof(file_header, reserved), 4);
+  TURN_MEMBERS(header, file_header, header_crc32, sizeof *header, 4);
+}
+
+void format_turn_contents(unsigned char *contents, size_t sections, size_t chunks, size_t predictions)
+{
+  if (!MACHINE_IS_BIG_ENDIAN) return;
+  for (size_t k = 0; k < sections; k++, contents += sizeof(section_entry)) {
+    TURN_MEMBERS(contents, section_entry, rows, offsetof(section_entry, raw_crc32), 8);
+    TURN_MEMBERS(contents, section_entry, raw_crc32, sizeof(section_entry), 4);
+  }
+  little_endian_numbers(contents, chunks * sizeof(chunk_entry) / 4, 4);
+  contents += chunks * sizeof(chunk_entry);
+  for (size_t k = 0; k < predictions; k++, contents += sizeof(prediction_entry)) {
+    little_endian_numbers(contents, offsetof(prediction_entry, period) / 4, 4);
+    TURN_MEMBERS(contents, prediction_entry, period, sizeof(prediction_entry), 8);
+  }
 }
 
 uint64_t format_chunk_count(const section_entry *entry)

@@ -6,7 +6,9 @@
  *
  * Every byte is covered: the header by its own CRC-32, the contents by a CRC-32 in the header, each stored
  * chunk by one in its chunk entry, each section's raw bytes by one in its section entry. The structures
- * below are the bytes in the file; they have no padding.
+ * below are the bytes in the file; they have no padding. All numbers in the file are little-endian; a machine with
+ * the other order turns them where they are read and written (base/numbers/byte_order.h), so that the codecs see
+ * the file's order and everything else the machine's.
  */
 #ifndef FLOC_FILES_CHECKPOINT_FORMAT_H
 #define FLOC_FILES_CHECKPOINT_FORMAT_H
@@ -84,7 +86,13 @@ uint32_t format_crc32(const void *bytes, size_t size);
 uint32_t format_crc32_go_on(uint32_t sum, const void *bytes, size_t size);
 /* The same, where what follows, `size` bytes, has been summed up by itself. */
 uint32_t format_crc32_join(uint32_t sum, uint32_t following, size_t size);
+/* Of a section's numbers as they stand in the file; element: bytes of each. */
+uint32_t format_numbers_crc32(const void *numbers, size_t size, size_t element);
 uint32_t format_header_crc32(const file_header *header);
+/* From the machine's byte order to that of the file, or back: the header; contents, with these numbers of entries.
+ */
+void format_turn_header(file_header *header);
+void format_turn_contents(unsigned char *contents, size_t sections, size_t chunks, size_t predictions);
 /* Number of chunks of a section; chunk_length is not 0. */
 uint64_t format_chunk_count(const section_entry *entry);
 /* The shape of chunk number `index`. */

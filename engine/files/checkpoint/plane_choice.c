@@ -3,6 +3,8 @@
  */
 #include "files/checkpoint/plane_choice.h"
 
+#include "base/numbers/byte_order.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -74,6 +76,7 @@ static column_filter aligned_sign_last(const unsigned char *raw, const column_sh
   for (size_t row = 0; row < shape->rows; row++) {
     uint64_t value;
     memcpy(&value, raw + row * shape->stride, sizeof value);
+    value = little_endian_64(value);
     if (value << 1 > greatest) greatest = value << 1;
   }
   return FILTER_SIGN_LAST + (column_filter)(((greatest >> 53) + 1) % 8);
@@ -111,7 +114,7 @@ bool plane_choice_repeats(plane_choice *choice, const unsigned char *plane, size
   for (size_t k = 0; k <= last; k++) {
     uint64_t sequence;
     memcpy(&sequence, bytes + k, sizeof sequence);
-    uint32_t *seen = &choice->seen[sequence * 0x9e3779b97f4a7c15u >> 52];
+    uint32_t *seen = &choice->seen[little_endian_64(sequence) * 0x9e3779b97f4a7c15u >> 52];
     repeated += *seen > 0 && memcmp(bytes + *seen - 1, bytes + k, SEQUENCE) == 0;
     *seen = (uint32_t)k + 1;
   }

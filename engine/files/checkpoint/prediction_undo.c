@@ -29,7 +29,7 @@ static double undo_chunks(void *context, int64_t begin, int64_t end, int64_t blo
     uint64_t first = (uint64_t)index * (entry->chunk_length / entry->stride);
     for (uint32_t k = 0; k < undo->count; k++)
       predictor_put_back(&undo->by[k], first, shape.length / shape.stride, raw);
-    if (left == 0.0 && format_crc32(raw, shape.length) != undo->chunk[index].raw_crc32)
+    if (left == 0.0 && format_numbers_crc32(raw, shape.length, shape.element) != undo->chunk[index].raw_crc32)
       left = (double)((int64_t)format_chunk_count(entry) - index);
   }
   return left;

@@ -7,6 +7,7 @@
 #include "files/checkpoint/checkpoint.h"
 #include "files/checkpoint/reader.h"
 
+#include "base/numbers/byte_order.h"
 #include "base/threads/parallel.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ static chunk_outcome decode_slot_bytes(const decode_slot *slot)
       return CHUNK_STREAM;
     crc32 = format_crc32(slot->raw, slot->shape.length);
   }
+  little_endian_numbers(slot->raw, slot->shape.length / slot->shape.element, slot->shape.element);
   bool is_raw = !(slot->section->flags & SECTION_IS_PREDICTED);
   return is_raw && crc32 != chunk->raw_crc32 ? CHUNK_RAW_CRC : CHUNK_GOOD;
 }
@@ -293,5 +295,6 @@ uint32_t checkpoint_crc32(const checkpoint *file, int32_t index)
 {
   const section_entry *entry = &file->in.entry[index];
   bool may_be_sorted = (entry->flags & SECTION_ANY_ORDER) && entry->raw_length > 0;
-  return may_be_sorted ? format_crc32(file->in.data[index], (size_t)entry->raw_length) : entry->raw_crc32;
+  return may_be_sorted ? format_numbers_crc32(file->in.data[index], (size_t)entry->raw_length, sizeof(double))
+                       : entry->raw_crc32;
 }

@@ -8,6 +8,7 @@
 #include "files/checkpoint/checkpoint.h"
 
 #include "base/fields.h"
+#include "base/numbers/byte_order.h"
 #include "base/threads/parallel.h"
 #include "files/checkpoint/format.h"
 #include "files/new_file.h"
@@ -19,7 +20,7 @@ typedef struct encode_slot {
   chunk_encoder *encoder;              /* NULL without compression */
   unsigned char head[CHUNK_HEAD_SIZE]; /* used without compression */
   const unsigned char *raw;
-  unsigned char *left; /* [greatest_predicted] what predictions leave of the raw bytes */
+  unsigned char *left; /* [greatest_left] what predictions leave of the raw bytes, in the file's byte order */
   uint32_t section;
   uint64_t first_row;
   chunk_shape shape;
@@ -41,7 +42,7 @@ typedef struct writer {
   prediction_entry *prediction;
   predictor *by; /* [header.prediction_count] */
   size_t by_capacity;
-  size_t greatest_predicted; /* raw bytes of a chunk */
+  size_t greatest_left; /* raw bytes of a chunk that is not encoded from where it lies */
   encode_slot *slot;
   size_t slot_count;
   size_t greatest_chunk; /* raw bytes */
@@ -110,6 +111,7 @@ static floc_status prepare_contents(writer *out, size_t predictions)
     section_entry entry = entry_of(&out->sections->item[k], out->is_plain);
     uint64_t longest = entry.raw_length < entry.chunk_length ? entry.raw_length : entry.chunk_length;
     if (longest > out->greatest_chunk) out->greatest_chunk = (size_t)longest;
+    if (MACHINE_IS_BIG_ENDIAN) out->greatest_left = out->greatest_chunk;
     out->chunk_count += format_chunk_count(&entry);
   }
   size_t known = section_count * sizeof(section_entry) + (size_t)out->chunk_count * sizeof(chunk_entry);
@@ -171,7 +173,7 @@ static floc_status try_prediction(writer *out, const prediction_entry *entry, co
     out->prediction[out->header.prediction_count++] = *entry;
     out->header.contents_length += sizeof *entry;
     uint64_t longest = target->raw_length < target->chunk_length ? target->raw_length : target->chunk_length;
-    if (longest > out->greatest_predicted) out->greatest_predicted = (size_t)longest;
+    if (longest > out->greatest_left) out->greatest_left = (size_t)longest;
     return FLOC_OK;
   }
   predictor_free(by, out->env);
@@ -205,14 +207,15 @@ static void free_predictions(writer *out)
   memory_free(out->env, out->by, out->by_capacity * sizeof *out->by);
 }
 
-/* Makes the slot's raw bytes into what predictions leave of them, the last one first. */
-static const unsigned char *take_off_predictions(const writer *out, encode_slot *slot)
+/* Makes the slot's raw bytes into what predictions leave of them, the last one first, in the file's byte order. */
+static const unsigned char *bytes_to_encode(const writer *out, encode_slot *slot)
 {
-  if (!(out->entry[slot->section].flags & SECTION_IS_PREDICTED)) return slot->raw;
+  if (!(out->entry[slot->section].flags & SECTION_IS_PREDICTED) && !MACHINE_IS_BIG_ENDIAN) return slot->raw;
   memcpy(slot->left, slot->raw, slot->shape.length);
   for (uint32_t k = out->header.prediction_count; k-- > 0;)
     if (out->by[k].entry.section == slot->section)
       predictor_take_off(&out->by[k], slot->first_row, slot->shape.length / slot->shape.stride, slot->left);
+  little_endian_numbers(slot->left, slot->shape.length / slot->shape.element, slot->shape.element);
   return slot->left;
 }
 
@@ -220,12 +223,12 @@ static const unsigned char *take_off_predictions(const writer *out, encode_slot 
 
 static floc_status prepare_slot(writer *out, encode_slot *slot)
 {
-  if (out->is_plain) return FLOC_OK;
-  floc_status status = chunk_encoder_create(out->env, out->greatest_chunk, &slot->encoder);
-  if (status != FLOC_OK || out->greatest_predicted == 0) return status;
-  slot->left = memory_resize(out->env, NULL, 0, out->greatest_predicted);
+  floc_status status = FLOC_OK;
+  if (!out->is_plain) status = chunk_encoder_create(out->env, out->greatest_chunk, &slot->encoder);
+  if (status != FLOC_OK || out->greatest_left == 0) return status;
+  slot->left = memory_resize(out->env, NULL, 0, out->greatest_left);
   if (slot->left) return FLOC_OK;
-  return refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", out->greatest_predicted);
+  return refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", out->greatest_left);
 }
 
 static floc_status prepare_slots(writer *out)
@@ -246,7 +249,7 @@ static void free_slots(writer *out)
 {
   for (size_t k = 0; k < out->slot_count; k++) {
     chunk_encoder_free(out->slot[k].encoder);
-    memory_free(out->env, out->slot[k].left, out->greatest_predicted);
+    memory_free(out->env, out->slot[k].left, out->greatest_left);
   }
   memory_free(out->env, out->slot, out->slot_count * sizeof *out->slot);
   out->slot = NULL;
@@ -261,13 +264,15 @@ static void encode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
   writer *out = context;
   for (int64_t k = begin; k < end; k++) {
     encode_slot *slot = &out->slot[k];
-    slot->result = out->is_plain ? chunk_encode_plain(slot->raw, &slot->shape, slot->head)
-                                 : chunk_encode(slot->encoder, take_off_predictions(out, slot), &slot->shape);
+    const unsigned char *bytes = bytes_to_encode(out, slot);
+    slot->result = out->is_plain ? chunk_encode_plain(bytes, &slot->shape, slot->head)
+                                 : chunk_encode(slot->encoder, bytes, &slot->shape);
     slot->entry.stored_length = (uint32_t)slot->result.stored_length;
     slot->entry.encoding = (uint32_t)slot->result.encoding;
     slot->entry.stored_crc32 = format_crc32(slot->result.stored, slot->result.stored_length);
     bool is_raw = slot->result.stored == slot->raw;
-    slot->entry.raw_crc32 = is_raw ? slot->entry.stored_crc32 : format_crc32(slot->raw, slot->shape.length);
+    slot->entry.raw_crc32 = is_raw ? slot->entry.stored_crc32
+                                   : format_numbers_crc32(slot->raw, slot->shape.length, slot->shape.element);
   }
 }
 
@@ -345,20 +350,28 @@ static void finish_header(writer *out)
   file_header *header = &out->header;
   header->contents_offset = out->made.file.offset;
   header->file_length = header->contents_offset + header->contents_length;
+  format_turn_contents(out->contents, header->section_count, (size_t)out->chunk_count, header->prediction_count);
   header->contents_crc32 = format_crc32(out->contents, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
 }
 
+static floc_status write_header(writer *out)
+{
+  file_header header = out->header;
+  format_turn_header(&header);
+  return file_write(&out->made.file, &header, sizeof header);
+}
+
 static floc_status write_all(writer *out)
 {
-  floc_status status = file_write(&out->made.file, &out->header, sizeof out->header);
+  floc_status status = write_header(out);
   if (status == FLOC_OK) status = write_chunks(out);
   if (status != FLOC_OK) return status;
   sum_up_sections(out);
   finish_header(out);
   status = file_write(&out->made.file, out->contents, (size_t)out->header.contents_length);
   if (status == FLOC_OK) status = file_seek(&out->made.file, 0);
-  if (status == FLOC_OK) status = file_write(&out->made.file, &out->header, sizeof out->header);
+  if (status == FLOC_OK) status = write_header(out);
   return status == FLOC_OK ? new_file_close(&out->made) : status;
 }
 

@@ -244,14 +244,14 @@ floc_status cluster_set_build(cluster_set *set, const particles *table, const do
 
 static uint64_t hash_table(const cluster_set *set, const particles *table)
 {
-  size_t bytes = (size_t)table->count * sizeof(double);
+  size_t count = (size_t)table->count;
   uint64_t hash = (uint64_t)table->count;
   for (int axis = 0; axis < set->dimension; axis++) {
-    hash = hash_bytes(hash, table->column[POSITION[axis]], bytes);
-    hash = hash_bytes(hash, table->column[VELOCITY[axis]], bytes);
+    hash = hash_numbers(hash, table->column[POSITION[axis]], count, sizeof(double));
+    hash = hash_numbers(hash, table->column[VELOCITY[axis]], count, sizeof(double));
   }
-  hash = hash_bytes(hash, table->column[COLUMN_radius], bytes);
-  return hash_bytes(hash, table->column[COLUMN_mass], bytes);
+  hash = hash_numbers(hash, table->column[COLUMN_radius], count, sizeof(double));
+  return hash_numbers(hash, table->column[COLUMN_mass], count, sizeof(double));
 }
 
 /* The hash of a column as it was before its elements were moved to new_slot. */
@@ -259,7 +259,7 @@ static uint64_t hash_before(uint64_t hash, const double *column, const int32_t *
                             double *gathered)
 {
   for (int64_t k = 0; k < count; k++) gathered[k] = column[new_slot[k]];
-  return hash_bytes(hash, gathered, (size_t)count * sizeof *gathered);
+  return hash_numbers(hash, gathered, (size_t)count, sizeof *gathered);
 }
 
 static floc_status rename_slots(cluster_set *set, const particles *table, const int32_t *new_slot)

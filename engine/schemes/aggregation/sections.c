@@ -257,9 +257,21 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
   return FLOC_OK;
 }
 
-floc_status section_check_report(environment *env, const section *report, size_t number_at)
+void section_write_report(int64_t *words, const void *report, size_t size, size_t first)
 {
-  int64_t number = (int64_t)(number_at / sizeof(int64_t));
+  words[0] = (int64_t)size;
+  memcpy(words + 1, (const char *)report + first, size - first);
+}
+
+void section_read_report(void *report, size_t size, size_t first, const section *words)
+{
+  if (words->rows == REPORT_WORDS(size, first))
+    memcpy((char *)report + first, (const int64_t *)words->data + 1, size - first);
+}
+
+floc_status section_check_report(environment *env, const section *report, size_t first, size_t number_at)
+{
+  int64_t number = (int64_t)REPORT_WORDS(number_at, first);
   double value;
   memcpy(&value, (const int64_t *)report->data + number, sizeof value);
   floc_status status = section_check_whole(env, report, 1, number - 1, 0, COUNTER_LIMIT);

@@ -22,8 +22,12 @@ floc_status cluster_set_list(const cluster_set *set, arena *memory, section_list
 floc_status cluster_set_restore(cluster_set *set, const section_list *list, const char *prefix,
                                 int64_t particle_count);
 
-/* A scheme's report as integers: the size of the struct, counts from 0 on, and one double at `number_at`
- * bytes. */
-floc_status section_check_report(environment *env, const section *report, size_t number_at);
+/* A scheme's report as integers: the size of the struct, then its members of 8 bytes, the first of which is `first`
+ * bytes from its start. A report of another size is left as it is. */
+#define REPORT_WORDS(size, first) (1 + ((size) - (first)) / sizeof(int64_t))
+void section_write_report(int64_t *words, const void *report, size_t size, size_t first);
+void section_read_report(void *report, size_t size, size_t first, const section *words);
+/* They must be counts from 0 on, and one double `number_at` bytes from the start of the struct. */
+floc_status section_check_report(environment *env, const section *report, size_t first, size_t number_at);
 
 #endif

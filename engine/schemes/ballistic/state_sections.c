@@ -22,6 +22,8 @@ static const char *const PREFIX = "ballistic";
 
 /* ---- writing ---- */
 
+#define REPORT_FIRST offsetof(floc_ballistic_report, clusters)
+
 typedef struct writer {
   ballistic *state;
   section_list *list;
@@ -38,7 +40,7 @@ static void write_scalars(writer *to)
   const ballistic *state = to->state;
   double *scalar = table(to, "scalars", "f64", SCALAR_COUNT, 1, true);
   int64_t *counter = table(to, "counters", "i64", COUNTER_COUNT, 1, true);
-  void *report = table(to, "report", "i64", sizeof state->count / sizeof(int64_t), 1, false);
+  void *report = table(to, "report", "i64", REPORT_WORDS(sizeof state->count, REPORT_FIRST), 1, false);
   if (to->status != FLOC_OK) return;
   scalar[NOW] = state->now;
   counter[BUILT] = state->built;
@@ -47,7 +49,7 @@ static void write_scalars(writer *to)
   counter[LOOKED_BEFORE] = state->looked_before;
   counter[STEPS_SINCE] = state->steps_since;
   counter[GATHERED] = state->set.gathered;
-  memcpy(report, &state->count, sizeof state->count);
+  section_write_report(report, &state->count, sizeof state->count, REPORT_FIRST);
 }
 
 static void write_links(writer *to)
@@ -131,11 +133,12 @@ static floc_status read_scalars(ballistic *fresh, const section_list *list)
   if (status == FLOC_OK) status = expect(list, "counters", "i64", COUNTER_COUNT, 1, &counters);
   if (status == FLOC_OK) status = expect(list, "report", "i64", UINT64_MAX, 1, &report);
   if (status != FLOC_OK) return status;
-  bool whole = report->rows == sizeof fresh->count / sizeof(int64_t);
+  bool whole = report->rows == REPORT_WORDS(sizeof fresh->count, REPORT_FIRST);
   status = section_check_numbers(fresh->env, scalars, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   if (status == FLOC_OK) status = section_check_whole(fresh->env, counters, 0, ALL_ELEMENTS, 0, COUNTER_LIMIT);
   if (status == FLOC_OK && whole)
-    status = section_check_report(fresh->env, report, offsetof(floc_ballistic_report, greatest_residual));
+    status =
+        section_check_report(fresh->env, report, REPORT_FIRST, offsetof(floc_ballistic_report, greatest_residual));
   if (status != FLOC_OK) return status;
   const int64_t *counter = counters->data;
   fresh->now = ((const double *)scalars->data)[NOW];
@@ -145,8 +148,8 @@ static floc_status read_scalars(ballistic *fresh, const section_list *list)
   fresh->looked_before = counter[LOOKED_BEFORE];
   fresh->steps_since = counter[STEPS_SINCE];
   fresh->set.gathered = counter[GATHERED];
-  if (whole) memcpy(&fresh->count, report->data, sizeof fresh->count);
   fresh->count.struct_size = sizeof fresh->count; /* a report of another version is reset */
+  section_read_report(&fresh->count, sizeof fresh->count, REPORT_FIRST, report);
   return FLOC_OK;
 }
 

@@ -23,6 +23,8 @@ static const char *const PREFIX = "event_driven";
 
 /* ---- writing ---- */
 
+#define REPORT_FIRST offsetof(floc_event_driven_report, clusters)
+
 static void *table(event_driven *state, section_list *list, const char *name, const char *type, int64_t rows,
                    int64_t columns)
 {
@@ -31,7 +33,7 @@ static void *table(event_driven *state, section_list *list, const char *name, co
 
 static void write_scalars(event_driven *state, section_list *list)
 {
-  const int64_t report_size = sizeof state->count / sizeof(int64_t);
+  const int64_t report_size = REPORT_WORDS(sizeof state->count, REPORT_FIRST);
   double *scalar = table(state, list, "scalars", "f64", SCALAR_COUNT, 1);
   int64_t *counter = table(state, list, "counters", "i64", COUNTER_COUNT, 1);
   void *report =
@@ -45,7 +47,7 @@ static void write_scalars(event_driven *state, section_list *list)
   counter[SPACE_AT] = state->space_at;
   counter[SEARCHES_BEFORE] = state->searches_before;
   counter[LOOKED_BEFORE] = state->looked_before;
-  memcpy(report, &state->count, sizeof state->count);
+  section_write_report(report, &state->count, sizeof state->count, REPORT_FIRST);
 }
 
 static void write_links(event_driven *state, section_list *list)
@@ -172,7 +174,7 @@ static floc_status expect(const section_list *list, const char *name, const char
 static floc_status read_scalars(event_driven *fresh, const section_list *list)
 {
   const section *scalars, *counters, *report;
-  const uint64_t report_size = sizeof fresh->count / sizeof(int64_t);
+  const uint64_t report_size = REPORT_WORDS(sizeof fresh->count, REPORT_FIRST);
   floc_status status = expect(list, "scalars", "f64", SCALAR_COUNT, 1, &scalars);
   if (status == FLOC_OK) status = expect(list, "counters", "i64", COUNTER_COUNT, 1, &counters);
   if (status == FLOC_OK) status = expect(list, "report", "i64", UINT64_MAX, 1, &report);
@@ -181,7 +183,8 @@ static floc_status read_scalars(event_driven *fresh, const section_list *list)
   if (status == FLOC_OK) status = section_check_numbers(fresh->env, scalars, SPEED_FLOOR, 1, NUMBERS_FROM_0);
   if (status == FLOC_OK) status = section_check_whole(fresh->env, counters, 0, ALL_ELEMENTS, 0, COUNTER_LIMIT);
   if (status == FLOC_OK && report->rows == report_size)
-    status = section_check_report(fresh->env, report, offsetof(floc_event_driven_report, greatest_gap));
+    status =
+        section_check_report(fresh->env, report, REPORT_FIRST, offsetof(floc_event_driven_report, greatest_gap));
   if (status != FLOC_OK) return status;
   const double *scalar = scalars->data;
   const int64_t *counter = counters->data;
@@ -193,8 +196,8 @@ static floc_status read_scalars(event_driven *fresh, const section_list *list)
   fresh->space_at = counter[SPACE_AT];
   fresh->searches_before = counter[SEARCHES_BEFORE];
   fresh->looked_before = counter[LOOKED_BEFORE];
-  if (report->rows == report_size) memcpy(&fresh->count, report->data, sizeof fresh->count);
   fresh->count.struct_size = sizeof fresh->count; /* a report of another version is reset */
+  section_read_report(&fresh->count, sizeof fresh->count, REPORT_FIRST, report);
   return FLOC_OK;
 }
 

@@ -52,7 +52,7 @@ return {
     remedy = "`floc verify FOLDER`; the previous checkpoint is `FILE.1`" },
   { "wrong_version", -12,
     text = "a file of a version that this library does not read",
-    cause = "a checkpoint of a newer floc, or of a machine of the other byte order",
+    cause = "a checkpoint of a newer floc, or one in big-endian order",
     remedy = "a newer floc" },
   { "wrong_state", -13,
     text = "the call is not allowed now, or not inside a function of the host",
