@@ -4,9 +4,11 @@
 #   build-clang  release, clang, -Werror: the engine's tests
 #   build-asan   debug with asserts, address and undefined behaviour sanitizers: all tests that can run there
 #   build-tsan   thread sanitizer: what threads share
+#   build-cross  aarch64 (quickly compiled, the engine alone): golden hashes, checkpoints from here to there and back
 #   ./scripts/test.sh          what CI runs; it must stay below 25 minutes on 2 idle cores, compiling included
-#   ./scripts/test.sh --long   also the long sweeps, the entire engine under the thread sanitizer, and golden hashes of
-#                              both compilers at -O0, -O1, -O2; single sweeps may take hours
+#   ./scripts/test.sh --long   also the long sweeps, the entire engine under the thread sanitizer, golden hashes of both
+#                              compilers at -O0, -O1, -O2, and the engine's tests on aarch64 and s390x; single sweeps may
+#                              take hours
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
@@ -41,6 +43,9 @@ cmake --preset tsan > /dev/null
 cmake --build --preset tsan --target tsan_tests
 ctest --test-dir build-tsan --output-on-failure -j2 -L tsan
 
+echo "== aarch64, by a cross compiler and qemu"
+./scripts/cross.sh aarch64 || [ $? -eq 77 ]
+
 if [ "${1:-}" = "--long" ]; then
   echo "== thread sanitizer, on all of the engine"
   configure_and_build tsan
@@ -53,5 +58,10 @@ if [ "${1:-}" = "--long" ]; then
       cmake --build "build-golden/$compiler-$level" --target world_test_golden
       "build-golden/$compiler-$level/tests/world_test_golden"
     done
+  done
+  echo "== s390x, which is big-endian, and the tests of the engine on both machines"
+  ./scripts/cross.sh s390x || [ $? -eq 77 ]
+  for machine in aarch64 s390x; do
+    ./scripts/cross.sh $machine --all || [ $? -eq 77 ]
   done
 fi
