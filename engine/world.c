@@ -139,6 +139,7 @@ floc_status floc_world_create(floc_world_options *given, floc_world **world)
     made->env.work = &made->work;
     made->time_step = options->time_step;
     made->seed = options->seed;
+    made->keeps_ledger = options->energy_ledger;
     memcpy(made->gravity, options->gravity, (size_t)options->dimension * sizeof(double));
     status = build_rooms(made, options);
     if (status != FLOC_OK) {
@@ -278,6 +279,7 @@ static floc_status check_start(floc_world *world)
   if (status == FLOC_OK) status = laws_check(world->forces, &world->table);
   if (status == FLOC_OK) status = check_rotation(world);
   if (status == FLOC_OK) status = world_admit_scheme(world, world->method.shown);
+  if (status == FLOC_OK) status = world_check_ledger(world, &world->method);
   if (status != FLOC_OK || !world->unchecked) return status;
   overlap_found worst, refused;
   status = world_find_overlaps(world, &worst, &refused);
@@ -444,6 +446,9 @@ floc_status floc_world_step(floc_world *world)
   if (status == FLOC_OK) status = keep_results(world, &kept);
   if (status == FLOC_OK) neighbors_keep(world->near);
   if (status != FLOC_OK) return end_failed(world, status);
+  double work[LEDGER_PARTS] = {0.0};
+  const double kinetic = world->keeps_ledger ? world_kinetic_energy(world) : 0.0;
+  if (world->keeps_ledger) context.work = work;
   status = world->method.step(world->method.state, &context);
   world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates && !laws_exchange(world->forces);
   world->laws_again = status == FLOC_OK && world->method.laws_at_end && laws_remember(world->forces);
@@ -451,6 +456,7 @@ floc_status floc_world_step(floc_world *world)
   if (laws_finish(world->forces, world->near, status == FLOC_OK)) world->energies_hold = false;
   if (status != FLOC_OK) return end_failed(world, undo_step(world, &kept, status));
   world->unchecked = false;
+  if (world->keeps_ledger) world_add_to_ledger(world, kinetic, work);
   world_settle(world);
   world->report.work = (double)work_spent(&world->env);
   world_end_displacements(world, start);

@@ -14,6 +14,7 @@
  *   world_observe.c    measures, reports
  *   world_contacts.c   contacts, forces looked at between steps
  *   world_displacement.c  displacements through periodic faces
+ *   world_ledger.c     the account of energy
  *   world_stress.c     forces between two for stresses
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
  *   world_shapes.c     shapes of clusters
@@ -105,7 +106,9 @@ struct floc_world {
   size_t pair_columns_capacity;
   uint64_t pairs_call;
   law_record pairs_counted; /* whose they are */
-  char *problem_path;       /* the next step's contact problem is written there; NULL: nowhere */
+  bool keeps_ledger;
+  energy_ledger ledger;
+  char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
 };
 
 /* world_work.c: of a step, in units; and the refusal of one that was more. */
@@ -186,6 +189,11 @@ laws_moment world_moment(floc_world *world, particles *copy, const neighbors *ne
 /* Around a step that succeeds, where displacements are followed. */
 floc_status world_begin_displacements(floc_world *world, double *start[3]);
 void world_end_displacements(floc_world *world, double *const start[3]);
+/* Of a world that keeps an account of energy: before a step, and after one that succeeded with what its parts did.
+ */
+floc_status world_check_ledger(floc_world *world, const scheme *method);
+double world_kinetic_energy(floc_world *world);
+void world_add_to_ledger(floc_world *world, double kinetic_before, const double *work);
 /* Of measure_source; host is the world. */
 floc_status world_visit_interactions(void *host, const interactions_wanted *wanted, void *context);
 /* Lists of the present state with all pairs within range, and walls within half of it. */

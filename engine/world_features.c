@@ -35,6 +35,7 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
     [FLOC_FEATURE_RAY_SOURCES] = {"ray sources", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_BONDS] = {"bonds", "are", DISCRETE_ELEMENT},
     [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
+    [FLOC_FEATURE_ENERGY_LEDGER] = {"energy_ledger", "is", INERTIAL | DISCRETE_ELEMENT},
 };
 
 /* ---- names ---- */
@@ -109,6 +110,8 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
     return ray_sources_count(world->rays) > 0;
   case FLOC_FEATURE_PROBLEMS:
     return world->problem_path != NULL;
+  case FLOC_FEATURE_ENERGY_LEDGER:
+    return world->keeps_ledger;
   case FLOC_FEATURE_EVOLUTION:
   case FLOC_FEATURE_BONDS:
   case FLOC_FEATURE_COUNT:

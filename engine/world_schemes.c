@@ -106,7 +106,12 @@ floc_status floc_world_set_discrete_element(floc_world *world, const floc_discre
   floc_status status = world_admit_scheme(world, "discrete_element");
   if (status == FLOC_OK)
     status = discrete_element_create(&world->env, world->box.dimension, options, &world->table, world->near, &made);
-  if (status == FLOC_OK) replace_scheme(world, made);
+  if (status != FLOC_OK) return status;
+  status = world_check_ledger(world, &made);
+  if (status == FLOC_OK)
+    replace_scheme(world, made);
+  else
+    made.destroy(made.state, &world->env);
   return status;
 }
 

@@ -290,6 +290,7 @@ function panels:write(path) end
 ---@field a_priori? function # Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See set_a_priori.
 ---@field seed? integer # Of every random number; the same seed reproduces the run.
 ---@field threads? integer # Number of threads; 0: one per processor. The results do not depend on it.
+---@field energy_ledger? boolean # Keeps the account of energy that sim:energy_ledger() shows: the work of everything that acts, in every step. It changes no bit of the run and costs up to the time of the step again.
 ---@field work_limit? number # Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray, and a contact problem that is not solved within half of that counts as not converged instead; math.huge: none. sim:report().work is that of the last step.
 ---@field domain? floc.Region # The box floc.box{ lower, upper } to which the boundaries belong.
 ---@field boundary? "open"|"wall"|"periodic"|table # What the faces of the domain do, for all axes or as a list with one word per axis.
@@ -1122,6 +1123,13 @@ function sim:trace(options) end
 ---@param options floc.pairs.options
 ---@return table
 function sim:pairs(options) end
+
+---@class floc.energy_ledger.options
+
+---The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, contacts, damping, friction, rolling, bonds, flow, rays, walls, outside; each from its own forces, so that residual shows what is missing. turnover, steps.
+---@param options? floc.energy_ledger.options
+---@return table
+function sim:energy_ledger(options) end
 
 ---@class floc.stress.options
 ---@field volume? number # That the particles fill; 0: of the domain, on open axes of their bounding box. [length^dimension]

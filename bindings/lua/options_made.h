@@ -8,6 +8,7 @@
   OPTION(FIELD_VECTOR, floc_world_options, domain_lower), \
   OPTION(FIELD_VECTOR, floc_world_options, domain_upper), \
   OPTION(FIELD_VECTOR, floc_world_options, gravity), \
+  OPTION(FIELD_BOOLEAN, floc_world_options, energy_ledger), \
   {NULL, 0, 0}
 
 #define PROJECTION_OPTIONS \

@@ -207,6 +207,28 @@
   {"coordination_number", RESULT_NUMBER, offsetof(floc_stress, coordination_number), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define ENERGY_LEDGER_RESULT \
+  {"kinetic", RESULT_NUMBER, offsetof(floc_energy_ledger, kinetic), 0, 0, NAN, NULL}, \
+  {"start", RESULT_NUMBER, offsetof(floc_energy_ledger, start), 0, 0, NAN, NULL}, \
+  {"gravity", RESULT_NUMBER, offsetof(floc_energy_ledger, gravity), 0, 0, NAN, NULL}, \
+  {"laws", RESULT_NUMBER, offsetof(floc_energy_ledger, laws), 0, 0, NAN, NULL}, \
+  {"fields", RESULT_NUMBER, offsetof(floc_energy_ledger, fields), 0, 0, NAN, NULL}, \
+  {"near_field", RESULT_NUMBER, offsetof(floc_energy_ledger, near_field), 0, 0, NAN, NULL}, \
+  {"drag", RESULT_NUMBER, offsetof(floc_energy_ledger, drag), 0, 0, NAN, NULL}, \
+  {"contacts", RESULT_NUMBER, offsetof(floc_energy_ledger, contacts), 0, 0, NAN, NULL}, \
+  {"damping", RESULT_NUMBER, offsetof(floc_energy_ledger, damping), 0, 0, NAN, NULL}, \
+  {"friction", RESULT_NUMBER, offsetof(floc_energy_ledger, friction), 0, 0, NAN, NULL}, \
+  {"rolling", RESULT_NUMBER, offsetof(floc_energy_ledger, rolling), 0, 0, NAN, NULL}, \
+  {"bonds", RESULT_NUMBER, offsetof(floc_energy_ledger, bonds), 0, 0, NAN, NULL}, \
+  {"flow", RESULT_NUMBER, offsetof(floc_energy_ledger, flow), 0, 0, NAN, NULL}, \
+  {"rays", RESULT_NUMBER, offsetof(floc_energy_ledger, rays), 0, 0, NAN, NULL}, \
+  {"walls", RESULT_NUMBER, offsetof(floc_energy_ledger, walls), 0, 0, NAN, NULL}, \
+  {"outside", RESULT_NUMBER, offsetof(floc_energy_ledger, outside), 0, 0, NAN, NULL}, \
+  {"residual", RESULT_NUMBER, offsetof(floc_energy_ledger, residual), 0, 0, NAN, NULL}, \
+  {"turnover", RESULT_NUMBER, offsetof(floc_energy_ledger, turnover), 0, 0, NAN, NULL}, \
+  {"steps", RESULT_LONG, offsetof(floc_energy_ledger, steps), 0, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define BOND_ORDER_RESULT \
   {"mean", RESULT_NUMBER, offsetof(floc_bond_order, mean), 0, 0, NAN, NULL}, \
   {"global", RESULT_NUMBER, offsetof(floc_bond_order, global), 0, 0, NAN, NULL}, \

@@ -41,7 +41,7 @@ extern const struct_fields arguments_world_save;
 
 /* Sizes in the oldest header that is served: see structs.h. */
 enum {
-  FIRST_world_options = sizeof(floc_world_options),
+  FIRST_world_options = offsetof(floc_world_options, energy_ledger),
   FIRST_thread_pool = sizeof(floc_thread_pool),
   FIRST_world_info = offsetof(floc_world_info, last_id),
   FIRST_step_report = offsetof(floc_step_report, tolerance_rule),
@@ -86,6 +86,7 @@ enum {
   FIRST_pairs_options = sizeof(floc_pairs_options),
   FIRST_stress_options = sizeof(floc_stress_options),
   FIRST_stress = sizeof(floc_stress),
+  FIRST_energy_ledger = sizeof(floc_energy_ledger),
   FIRST_radial_options = sizeof(floc_radial_options),
   FIRST_structure_options = sizeof(floc_structure_options),
   FIRST_profile_options = sizeof(floc_profile_options),

@@ -85,6 +85,7 @@ STRUCT_INIT_SIZED(step_report, struct_zero);
 STRUCT_INIT_SIZED(cluster_summary, struct_zero);
 STRUCT_INIT_SIZED(gyration, struct_zero);
 STRUCT_INIT_SIZED(stress, struct_zero);
+STRUCT_INIT_SIZED(energy_ledger, struct_zero);
 STRUCT_INIT_SIZED(grid, struct_zero);
 STRUCT_INIT_SIZED(bond_order, struct_zero);
 STRUCT_INIT_SIZED(scaling, struct_zero);

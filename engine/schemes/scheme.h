@@ -13,6 +13,7 @@
 #include "laws/laws.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
+#include "schemes/energy_ledger.h"
 
 typedef enum step_stage {
   STAGE_BODIES = 0, /* poses at the end of the step */
@@ -51,7 +52,8 @@ typedef struct step_context {
   void *record_context;
   double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
   floc_step_report *report; /* the scheme fills what it knows of the last step */
-  bool has_newcomers;       /* particles or bodies came since the last step: they may overlap however they like */
+  double *work; /* [LEDGER_PARTS], 0: a step that succeeds adds what each part did; NULL: no account is kept */
+  bool has_newcomers; /* particles or bodies came since the last step: they may overlap however they like */
 } step_context;
 
 /* Adds the wall time since the last call to a stage's account; the first call of a step starts the clock
@@ -91,12 +93,13 @@ typedef struct scheme {
   bool turns;         /* particles have angular velocities, columns OPTIONAL_wx.. by axis, in the plane wz alone */
   bool orients;       /* where they turn, orientations follow (schemes/orientation.h) */
   bool takes_inertia; /* the column inertia acts: without it particles turn as uniform discs or balls */
-  double overlap_limit; /* of new particles, in radii of the smaller one; infinite: none */
-  bool exerts_contacts; /* what touches is pressed: contacts have impulses */
-  bool weighs_alike;    /* ... as if all masses were 1, so that they are no forces */
-  bool laws_at_end;     /* a step evaluates the laws last where it ends */
-  bool has_near_field;  /* forces of its own between particles at a distance, which observe() shows on particles
-                           alone */
+  double overlap_limit;  /* of new particles, in radii of the smaller one; infinite: none */
+  bool exerts_contacts;  /* what touches is pressed: contacts have impulses */
+  bool weighs_alike;     /* ... as if all masses were 1, so that they are no forces */
+  bool laws_at_end;      /* a step evaluates the laws last where it ends */
+  const char *no_ledger; /* why it does not know the work of its parts as it is set; NULL: it does */
+  bool has_near_field;   /* forces of its own between particles at a distance, which observe() shows on particles
+                            alone */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */
   floc_status (*step)(void *state, step_context *context);
   /* Lists state for checkpoints; may be NULL. */

@@ -138,6 +138,7 @@ typedef struct floc_world_options {
   floc_log_function log;     /* NULL: silent */
   void *log_context;
   char message[512];         /* filled by floc_world_create when it fails */
+  bool energy_ledger;        /* default false. For floc_world_get_energy_ledger. */
 } floc_world_options;
 
 floc_status floc_world_options_init_sized(floc_world_options *options, uint32_t size);
@@ -907,8 +908,9 @@ typedef enum floc_feature {
   FLOC_FEATURE_ASSEMBLIES = 10,
   FLOC_FEATURE_RAY_SOURCES = 11,
   FLOC_FEATURE_BONDS = 12,
-  FLOC_FEATURE_PROBLEMS = 13,    /* floc_problem_record */
-  FLOC_FEATURE_COUNT = 14
+  FLOC_FEATURE_PROBLEMS = 13,      /* floc_problem_record */
+  FLOC_FEATURE_ENERGY_LEDGER = 14,
+  FLOC_FEATURE_COUNT = 15
 } floc_feature;
 
 /* FLOC_OK, or FLOC_NOT_SUPPORTED with the message that a call of the feature would leave. */
@@ -1861,6 +1863,43 @@ floc_status floc_stress_init_sized(floc_stress *stress, uint32_t size);
  * drag are no part of it. FLOC_NOT_SUPPORTED with forces that are not between two: laws of angles, long-range forces, near
  * fields of discrete elements; and in ballistic and event-driven schemes. Tensors are row by row; in the plane zz is 0. */
 floc_status floc_measure_stress(floc_world *world, const floc_stress_options *options, floc_stress *stress);
+
+typedef struct floc_energy_ledger {
+  uint32_t struct_size;
+  double kinetic;            /* [energy] at the end of the last step, spins included */
+  double start;              /* [energy] the same before the first step of the account */
+  double gravity;            /* work [energy] from here to walls: what each gave the particles' motion since the
+                                start, below 0 what it took */
+  double laws;               /* laws of forces: pairs, walls, fields, bonds, attractions, long-range forces, and
+                                their torques */
+  double fields;             /* electric and magnetic fields of discrete elements */
+  double near_field;         /* near field of discrete elements */
+  double drag;               /* drag and viscous torque of the medium of discrete elements */
+  double contacts;           /* elastic forces along normals; in the projection impulses along normals: what
+                                collisions lose, above 0 what restitution or gamma give back */
+  double damping;            /* viscous forces along normals of discrete elements */
+  double friction;           /* tangential forces or impulses, springs and damping together */
+  double rolling;            /* moments against rolling and twisting */
+  double bonds;              /* bonds of discrete elements, along and across */
+  double flow;               /* a flow, noise, or a priori velocities by a function */
+  double rays;               /* forces and torques of rays */
+  double walls;              /* bodies that move, through contacts: forces times velocities of their surfaces */
+  double outside;            /* what changed kinetic energy between steps: particles that came or went, columns that
+                                were written, masses that grew */
+  double residual;           /* kinetic - start - the sum of all works: 0 to rounding */
+  double turnover;           /* sum over steps of the magnitudes of all works: what residual is to be held against */
+  int64_t steps;             /* in the account */
+} floc_energy_ledger;
+
+floc_status floc_energy_ledger_init_sized(floc_energy_ledger *ledger, uint32_t size);
+#define floc_energy_ledger_init(ledger) floc_energy_ledger_init_sized(ledger, sizeof(floc_energy_ledger))
+
+/* The account of energy of a world with the option energy_ledger: the work of everything that acts, summed over all steps
+ * from the forces or impulses that the scheme found and the means of the velocities between which they acted, so that
+ * kinetic = start + gravity + ... + outside up to rounding (residual). It travels in checkpoints. Discrete elements by
+ * velocity Verlet, and projections with inertia; assemblies and other schemes refuse the option by name. FLOC_WRONG_STATE
+ * without it. */
+floc_status floc_world_get_energy_ledger(floc_world *world, floc_energy_ledger *ledger);
 
 typedef struct floc_coarse_grain_options {
   uint32_t struct_size;

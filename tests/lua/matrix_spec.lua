@@ -101,6 +101,8 @@ cells["coarse_grain"] = { two = true, [[sim:add_force { law = function(distance)
   local found, sum = sim:coarse_grain { width = 1 }, 0
   for _, stress in ipairs(found.stress_xx) do sum = sum + stress * found.spacing[1] * found.spacing[2] end
   return sum, 4]], refused = "sim:coarse_grain { width = 1 }" }
+cells["energy_ledger"] = { plain = true, tolerance = 1e-12, more = "energy_ledger = true", [[sim:add_field { law = function(x) return 4, 0 end }
+  sim:run { steps = 10 } return sim:energy_ledger().laws, 2 * 0.2 ^ 2 / 2]], refused = "" }
 cells["force_distribution"] = { function(scheme)
   if not scheme:find "element" then
     return [[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -0.1 } } } sim.gravity = { 0, -5 } sim:run { steps = 3 }

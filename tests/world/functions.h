@@ -329,6 +329,8 @@ static floc_status destroy(floc_world *w)
     floc_world_get_pairs(w, &given.pairs, (const char *[1]){"gap"}, 1, NULL, 0, 0, INTEGER))                    \
   F(floc_stress_options_init_sized) F(floc_stress_init_sized)                                                   \
   W(REFUSED, floc_measure_stress, floc_measure_stress(w, &given.stress, SIZED(floc_stress)))                    \
+  F(floc_energy_ledger_init_sized)                                                                              \
+  W(REFUSED, floc_world_get_energy_ledger, floc_world_get_energy_ledger(w, SIZED(floc_energy_ledger)))          \
   F(floc_coarse_grain_options_init_sized) F(floc_grid_init_sized)                                               \
   W(REFUSED, floc_measure_coarse_grain,                                                                         \
     floc_measure_coarse_grain(w, &given.coarse_grain, SIZED(floc_grid), NULL, 0))                               \

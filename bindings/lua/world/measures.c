@@ -60,6 +60,18 @@ static int world_stress(lua_State *L)
   return 1;
 }
 
+/* energy_ledger(sim) -> table */
+static int world_energy_ledger(lua_State *L)
+{
+  static const result_field fields[] = {ENERGY_LEDGER_RESULT};
+  binding *self = check_binding(L);
+  floc_energy_ledger found = {.struct_size = sizeof found};
+  floc_status status = floc_world_get_energy_ledger(self->world, &found);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_result(L, fields, &found, self->dimension);
+  return 1;
+}
+
 /* Lists of `bins` numbers each, in one userdata that is left on the stack; bins that are refused later need none.
  */
 static double *make_lists(lua_State *L, int lists, int32_t bins)
@@ -187,6 +199,7 @@ static int world_coarse_grain(lua_State *L)
 const luaL_Reg measure_functions[] = {{"clusters", world_clusters},
                                       {"bond_changes", world_bond_changes},
                                       {"stress", world_stress},
+                                      {"energy_ledger", world_energy_ledger},
                                       {"radial_distribution", world_radial_distribution},
                                       {"structure_factor", world_structure_factor},
                                       {"profile", world_profile},

@@ -88,6 +88,9 @@ static void destroy(void *state, environment *env)
   discrete_element *method = state;
   element_materials_free(method->materials, env);
   array_free(env, (void **)&method->pair_staging, &method->pair_staging_capacity, sizeof(double));
+  array_free(env, (void **)&method->part_sum, &method->part_sum_capacity, sizeof(double));
+  for (int k = 0; k < 2; k++)
+    array_free(env, (void **)&method->parts[k], &method->parts_capacity[k], LEDGER_STORED * sizeof(push));
   array_free(env, (void **)&method->pushes, &method->push_capacity, sizeof(push));
   array_free(env, (void **)&method->fields, &method->field_capacity, sizeof(push));
   array_free(env, (void **)&method->at, &method->at_capacity, sizeof(element));
@@ -266,6 +269,7 @@ static floc_status permute(void *state, const particles *table, const int32_t *o
   push *old = (push *)(void *)method->at;
   if (count > 0) memcpy(old, method->pushes, (size_t)count * sizeof *old);
   for (int64_t k = 0; k < count; k++) method->pushes[k] = old[order[k]];
+  if (method->parts_count > 0) element_parts_permute(method, order);
   method->list_followed = false;
   return FLOC_OK;
 }
@@ -276,7 +280,7 @@ static void forget(void *state, const particles *table, const int32_t *new_slot)
 {
   (void)table, (void)new_slot;
   discrete_element *method = state;
-  method->push_count = 0;
+  method->push_count = method->parts_count = 0;
   method->list_followed = false;
 }
 
@@ -292,8 +296,9 @@ static floc_status sections(void *state, section_list *list)
     status =
         element_materials_sections(method->materials, list, &method->pair_staging, &method->pair_staging_capacity);
   if (status != FLOC_OK) return status;
-  return section_list_add(list, "discrete_element.forces", "f64", (uint64_t)method->push_count, PUSH_NUMBERS,
-                          pushes, false); /* follows from the rest of the state */
+  status = section_list_add(list, "discrete_element.forces", "f64", (uint64_t)method->push_count, PUSH_NUMBERS,
+                            pushes, false); /* follows from the rest of the state */
+  return status == FLOC_OK ? element_parts_sections(method, list) : status;
 }
 
 static floc_status restore(void *state, const section_list *list, int64_t particle_count, int32_t shape_count)
@@ -312,6 +317,7 @@ static floc_status restore(void *state, const section_list *list, int64_t partic
   if (status == FLOC_OK) status = section_check_numbers(method->env, forces, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   if (status == FLOC_OK) status = element_materials_restore(method->materials, method->env, list);
   if (status == FLOC_OK) status = element_reserve(method, (size_t)forces->rows);
+  if (status == FLOC_OK) status = element_parts_restore(method, list, (int64_t)forces->rows);
   if (status != FLOC_OK) return status;
   memcpy(&method->counters, counters->data, sizeof method->counters);
   if (forces->rows > 0) memcpy(method->pushes, forces->data, (size_t)forces->rows * sizeof(push));
@@ -354,6 +360,9 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .takes_inertia = true,
                .exerts_contacts = true,
                .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
+               .no_ledger = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
+                                ? NULL
+                                : "by the trapezoidal rule; integrator velocity_verlet does it",
                .has_near_field = element_has_near_field(options),
                .observe = element_observe,
                .energies = element_energies,

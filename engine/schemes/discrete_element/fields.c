@@ -438,9 +438,13 @@ static floc_status find_fields(evaluation *run)
   if (!laws_begin_fields(run)) start_fields(run, fields, count);
   run->fields = fields;
   floc_status status = laws_force_count(context->forces) > 0 ? element_apply_laws(run) : FLOC_OK;
+  if (status == FLOC_OK) element_parts_take(run, LEDGER_LAWS);
   if (status == FLOC_OK) status = element_drag(run);
+  if (status == FLOC_OK) element_parts_take(run, LEDGER_DRAG);
   if (status == FLOC_OK) status = apply_near_field(run);
+  if (status == FLOC_OK) element_parts_take(run, LEDGER_NEAR_FIELD);
   if (status == FLOC_OK) status = apply_electromagnetic(run);
+  if (status == FLOC_OK) element_parts_take(run, LEDGER_FIELDS);
   if (status != FLOC_OK || run->method->dimension == 3) return status;
   for (int64_t i = 0; i < count; i++) fields[i].force[2] = fields[i].torque[0] = fields[i].torque[1] = 0.0;
   return FLOC_OK;
@@ -468,12 +472,14 @@ floc_status element_prepare(evaluation *run)
   floc_status status = uses_plain(run) ? element_follow_list(run->method, context->table->count) : FLOC_OK;
   if (status == FLOC_OK) status = element_learn(run->method, context->table, context->obstacles, context->near);
   if (status == FLOC_OK) status = find_motions(run);
+  if (status == FLOC_OK && run->parts) status = element_parts_begin(run);
   return status == FLOC_OK ? find_fields(run) : status;
 }
 
 void element_act(evaluation *run)
 {
   run->method->counters.evaluations += 1.0;
+  if (run->parts) element_parts_contacts(run);
   element_walls(run);
   if (uses_plain(run))
     element_pairs_plain(run);

@@ -41,6 +41,27 @@ typedef struct contact_state {
   double moment[3]; /* on the first, against rolling; on the second the opposite */
 } contact_state;
 
+/* One pair: what acts on it, and on whom. */
+typedef struct pair_contact {
+  contact_state state;
+  double separation[3], square;
+  double arm_i, arm_j;
+} pair_contact;
+
+/* A particle and a body. */
+typedef struct wall_contact {
+  contact_state state;
+  double point[3]; /* on the surface */
+  double arm;      /* of the particle */
+} wall_contact;
+
+/* What is given of an entry of the list of pairs, or of walls, and what it remembers, for a look at its parts;
+ * false: nothing acts there. */
+bool element_describe_pair(const evaluation *run, int64_t entry, pair_contact *pair);
+bool element_describe_wall(const evaluation *run, int64_t entry, wall_contact *wall);
+/* Of the surface at a point. */
+void element_surface_velocity(const body_motion *motion, const double point[3], double velocity[3]);
+
 static inline double strain_power(double strain, double exponent)
 {
   if (exponent == 2.0) return strain * strain;

@@ -16,6 +16,7 @@
  *   discrete_element/report.c       counts, energies
  *   discrete_element/observe.c      forces of the present state, looked at between steps
  *   discrete_element/critical.c     the critical time step
+ *   discrete_element/ledger.c       the work of every part, where an account is kept
  *   discrete_element/bonds.c        bonds: links, list, made and broken by hand
  *
  * A step works on packed copies: `element` has what a contact needs of a particle side by side (80 bytes),
@@ -102,6 +103,13 @@ typedef struct discrete_element {
   int64_t *foreign_start; /* [blocks + 1] */
   int64_t foreign_count;
   size_t touched_capacity, foreign_capacity, foreign_start_capacity;
+  /* Velocity Verlet, where an account is kept of energy: the parts of `pushes`, LEDGER_STORED a particle, and
+   * what those of walls did by the time on bodies that move; state. [1]: of the step that is under way. */
+  push *parts[2];
+  size_t parts_capacity[2], part_sum_capacity;
+  double *part_sum;    /* [blocks][LEDGER_PARTS] */
+  int64_t parts_count; /* particles that parts[0] are of; 0: not known */
+  double wall_power[2][LEDGER_STORED];
   element_counters counters;
   /* of the last step, for the report */
   int32_t iterations;
@@ -156,7 +164,12 @@ typedef struct evaluation {
   bool may_exchange; /* force and torque are those of the method */
   const push *external;      /* means over the step of forces from elsewhere, or NULL */
   const pair_forces *forces; /* somebody only looks, and wants to see what acts in every pair; else NULL */
+  /* Somebody wants to know what each part of force and torque is: [particle][LEDGER_STORED], and the power of
+   * walls; else NULL. */
+  push *parts;
+  double *wall_power;
   /* made by element_prepare, in the arena */
+  push *parted;             /* what parts account for so far; else NULL */
   push *fields;             /* per particle, or NULL: only gravity */
   const double *stiffness;  /* K_p per particle (35), or NULL */
   body_motion *motion;      /* [bodies] */
@@ -294,6 +307,26 @@ double element_pair_range(const void *state, const particles *table);
 floc_status element_critical(const void *state, const particles *table, const bodies *obstacles, const domain *box,
                              const neighbors *near, double time_step, arena *scratch, critical_step *critical);
 void element_watch_time_step(discrete_element *method, const step_context *context, double overlap, bool ended);
+
+/* Parts of forces (ledger.c). Before a step changes anything: space for them. */
+floc_status element_parts_reserve(discrete_element *method, int64_t count);
+/* In element_prepare: at its start; after something was added to fields; and in element_act, before it: the parts
+ * of contacts. */
+floc_status element_parts_begin(evaluation *run);
+void element_parts_take(evaluation *run, ledger_part part);
+void element_parts_contacts(evaluation *run);
+/* Adds what forces do over `duration` whose ends are the table's velocities and those of `at`: parts (those of the
+ * step before, 0, or of this one, 1), and external ones beside them. */
+void element_parts_work(const discrete_element *method, const step_context *context, int which, const element *at,
+                        const push *external, double duration);
+/* Half m v^2 and half I w^2 of working copies. */
+double element_parts_kinetic(const discrete_element *method, const step_context *context, const element *at);
+/* The step is done. */
+void element_parts_commit(discrete_element *method, int64_t count);
+/* As permute, sections, restore of a scheme; count: of particles with forces in the file. */
+void element_parts_permute(discrete_element *method, const int32_t *order);
+floc_status element_parts_sections(const discrete_element *method, section_list *list);
+floc_status element_parts_restore(discrete_element *method, const section_list *list, int64_t count);
 
 /* The scheme's links: bonded pairs. */
 floc_status element_links(void *state, const int32_t **first, const int32_t **second, int64_t *count);

@@ -23,13 +23,6 @@ int64_t element_block_size(int64_t count)
   return size < LEAST_BLOCK ? LEAST_BLOCK : size > GREATEST_BLOCK ? GREATEST_BLOCK : size;
 }
 
-/* One pair: what acts on it, and on whom. */
-typedef struct pair_contact {
-  contact_state state;
-  double separation[3], square;
-  double arm_i, arm_j;
-} pair_contact;
-
 /* Shortest image; positions may be a little outside the box, so it is an integer multiple of the period. */
 static inline void pair_separation(const evaluation *run, const element *first, const element *second,
                                    double separation[3])
@@ -70,12 +63,12 @@ static inline bool is_active(const evaluation *run, int64_t entry, int32_t i, in
   return pair->square < sum * sum || pair->state.bond != 0.0;
 }
 
-/* The forces of an active pair. */
-static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
+/* What is given of an active pair, under the options. */
+static inline __attribute__((always_inline)) void describe_pair(const evaluation *run,
+                                                                const floc_discrete_element_options *options,
+                                                                int64_t entry, int32_t i, int32_t j,
+                                                                pair_contact *pair)
 {
-  const step_context *context = run->context;
-  const floc_discrete_element_options *options =
-      element_options_of(run->method, context->table, context->obstacles, i, j, -1);
   const element *first = &run->at[i], *second = &run->at[j];
   contact_state *state = &pair->state;
   double sum = first->radius + second->radius, distance = sqrt(pair->square);
@@ -105,7 +98,27 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
     recall_rolling(state, run->pairs_from.roll, entry);
     rolling_velocity(state, first->spin, second->spin);
   }
-  contact_forces(options, state);
+}
+
+/* The forces of an active pair. */
+static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
+{
+  const step_context *context = run->context;
+  const floc_discrete_element_options *options =
+      element_options_of(run->method, context->table, context->obstacles, i, j, -1);
+  describe_pair(run, options, entry, i, j, pair);
+  contact_forces(options, &pair->state);
+}
+
+bool element_describe_pair(const evaluation *run, int64_t entry, pair_contact *pair)
+{
+  const step_context *context = run->context;
+  const pair_list *pairs = neighbors_pairs(context->near);
+  const int32_t i = pairs->first[entry], j = pairs->second[entry];
+  if (!is_active(run, entry, i, j, pair)) return false;
+  describe_pair(run, element_options_of(run->method, context->table, context->obstacles, i, j, -1), entry, i, j,
+                pair);
+  return true;
 }
 
 static inline __attribute__((always_inline)) void add_push(push *to, const contact_state *state, double sign,

@@ -175,6 +175,14 @@ static evaluation make_evaluation(verlet_pass *pass, double increment, double ti
   return run;
 }
 
+/* Of the forces of the step before (0), or of this one (1). */
+static void ask_for_parts(const verlet_pass *pass, evaluation *run, int which)
+{
+  if (!pass->context->work) return;
+  run->parts = pass->method->parts[which];
+  run->wall_power = pass->method->wall_power[which];
+}
+
 /* Forces at the state before the step; what pairs remember is not touched. */
 static floc_status first_forces(verlet_pass *pass)
 {
@@ -190,12 +198,15 @@ static floc_status first_forces(verlet_pass *pass)
   evaluation run = make_evaluation(pass, 0.0, context->time);
   run.pairs_to = run.walls_to = (memory_view){.bond = NULL};
   run.turned = NULL;
+  ask_for_parts(pass, &run, 0);
+  method->parts_count = 0;
   status = element_prepare(&run);
   if (status != FLOC_OK) return status;
   method->push_count = 0;
   element_act(&run);
   status = element_check_centres(context, run.overlap);
   if (status == FLOC_OK) method->push_count = count;
+  if (status == FLOC_OK && run.parts) method->parts_count = count;
   return status;
 }
 
@@ -227,13 +238,24 @@ static floc_status drift_all(verlet_pass *pass, block_value part)
   return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
 }
 
+static floc_status bathe(verlet_pass *pass)
+{
+  step_context *context = pass->context;
+  double before = context->work ? element_parts_kinetic(pass->method, context, pass->at) : 0.0;
+  floc_status status = element_bathe(pass->method, context, context->time + 0.5 * context->time_step,
+                                     context->time_step, 0, pass->at);
+  if (context->work) context->work[LEDGER_FLOW] += element_parts_kinetic(pass->method, context, pass->at) - before;
+  return status;
+}
+
 static floc_status drift(verlet_pass *pass)
 {
   step_context *context = pass->context;
   floc_status status = drift_all(pass, drift_block);
+  if (context->work)
+    element_parts_work(pass->method, context, 0, pass->at, pass->external, 0.5 * context->time_step);
   if (status != FLOC_OK || !pass->bathes) return status;
-  status = element_bathe(pass->method, context, context->time + 0.5 * context->time_step, context->time_step, 0,
-                         pass->at);
+  status = bathe(pass);
   return status == FLOC_OK ? drift_all(pass, drift_on_block) : status;
 }
 
@@ -241,6 +263,12 @@ static void commit(verlet_pass *pass, const evaluation *run)
 {
   step_context *context = pass->context;
   context->report->kinetic_energy = run->energy;
+  if (context->work) {
+    element_parts_work(pass->method, context, 1, pass->at, pass->external, 0.5 * context->time_step);
+    element_parts_commit(pass->method, context->table->count);
+  } else {
+    pass->method->parts_count = 0;
+  }
   element_push_bodies(run);
   bodies_commit(context->obstacles, context->time_step);
   element_finish(pass->method, context, run);
@@ -263,6 +291,7 @@ static floc_status advance(discrete_element *method, step_context *context)
   int64_t count = context->table->count;
   verlet_pass pass = {.method = method, .context = context, .bathes = laws_have_bath(context->forces)};
   floc_status status = element_reserve(method, (size_t)count);
+  if (status == FLOC_OK && context->work) status = element_parts_reserve(method, count);
   if (status != FLOC_OK) return status;
   pass.at = method->at;
   pass.reach = method->reach;
@@ -283,6 +312,7 @@ static floc_status advance(discrete_element *method, step_context *context)
   stage_done(context, STAGE_NEIGHBORS);
   if (status != FLOC_OK) return status;
   evaluation run = make_evaluation(&pass, context->time_step, context->time + context->time_step);
+  ask_for_parts(&pass, &run, 1);
   status = element_prepare(&run);
   stage_done(context, STAGE_LAWS);
   if (status == FLOC_OK) status = interruption_status(context->env);
@@ -304,6 +334,6 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
   floc_status status = advance(method, context);
   if (status == FLOC_OK) return FLOC_OK;
   method->counters = before;
-  if (known != context->table->count) method->push_count = 0;
+  if (known != context->table->count) method->push_count = method->parts_count = 0;
   return status;
 }

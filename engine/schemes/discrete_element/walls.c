@@ -13,13 +13,7 @@
 
 #include <string.h>
 
-typedef struct wall_contact {
-  contact_state state;
-  double point[3]; /* on the surface */
-  double arm;      /* of the particle */
-} wall_contact;
-
-static void surface_velocity(const body_motion *motion, const double point[3], double velocity[3])
+void element_surface_velocity(const body_motion *motion, const double point[3], double velocity[3])
 {
   double arm[3], turn[3];
   vector_difference(point, motion->pivot, arm);
@@ -31,7 +25,7 @@ static void wall_velocities(const evaluation *run, const element *particle, int3
 {
   contact_state *state = &wall->state;
   double surface[3], turn[3];
-  surface_velocity(&run->motion[body_number], wall->point, surface);
+  element_surface_velocity(&run->motion[body_number], wall->point, surface);
   vector_cross(particle->spin, state->normal, turn);
   state->normal_velocity = 0.0;
   for (int k = 0; k < 3; k++) {
@@ -43,11 +37,9 @@ static void wall_velocities(const evaluation *run, const element *particle, int3
   vector_add_scaled(state->slip, -state->normal_velocity, state->normal, state->slip);
 }
 
-static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32_t shape_number, wall_contact *wall)
+static bool describe_wall(const evaluation *run, const floc_discrete_element_options *options, int64_t entry,
+                          int32_t i, int32_t shape_number, wall_contact *wall)
 {
-  const step_context *context = run->context;
-  const floc_discrete_element_options *options =
-      element_options_of(run->method, context->table, context->obstacles, i, -1, shape_number);
   if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return false;
   const element *particle = &run->at[i];
   const shape *surface = &run->context->obstacles->world[shape_number];
@@ -72,9 +64,27 @@ static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32
     recall_rolling(state, run->walls_from.roll, entry);
     rolling_velocity(state, particle->spin, run->motion[surface->body].spin);
   }
+  return true;
+}
+
+bool element_describe_wall(const evaluation *run, int64_t entry, wall_contact *wall)
+{
+  const step_context *context = run->context;
+  const pair_list *walls = neighbors_walls(context->near);
+  const int32_t i = walls->first[entry], number = walls->second[entry];
+  return describe_wall(run, element_options_of(run->method, context->table, context->obstacles, i, -1, number),
+                       entry, i, number, wall);
+}
+
+static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32_t shape_number, wall_contact *wall)
+{
+  const step_context *context = run->context;
+  const floc_discrete_element_options *options =
+      element_options_of(run->method, context->table, context->obstacles, i, -1, shape_number);
+  if (!describe_wall(run, options, entry, i, shape_number, wall)) return false;
   floc_discrete_element_options unbonded = *options;
   unbonded.bond_law = FLOC_BOND_NONE;
-  contact_forces(&unbonded, state);
+  contact_forces(&unbonded, &wall->state);
   return true;
 }
 

@@ -249,6 +249,7 @@ floc_status projection_commit(projection_step *step)
   floc_status status = check_velocities(step);
   if (status == FLOC_OK) status = check_overlaps(step, &overlap);
   if (status == FLOC_OK) status = contacts_settle(&source, &step->method->laws, &step->contacts);
+  if (status == FLOC_OK && context->work) status = projection_add_works(step);
   if (status != FLOC_OK) return status;
   forces_on_bodies(step);
   contacts_remember(&source, &step->method->laws, &step->contacts);

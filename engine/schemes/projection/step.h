@@ -6,6 +6,7 @@
  *   projection/blocks.c     the same with friction, rotation and rigid assemblies
  *   projection/spin.c     angular velocities: what acts on them before contacts
  *   projection/rebound.c  restitution
+ *   projection/ledger.c   the work of every part, where an account is kept
  *   projection/sweep.c    steps in which a crowd goes many radii
  */
 #ifndef FLOC_SCHEMES_PROJECTION_STEP_H
@@ -113,6 +114,9 @@ floc_status block_step_fill(projection_step *step);
 void block_step_take(projection_step *step);
 /* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
 double block_step_commit(projection_step *step);
+
+/* Of what was solved, before the world changes: into context->work. */
+floc_status projection_add_works(projection_step *step);
 
 /* The square of a particle's speed, relative to the common motion if there is one. */
 static inline double projection_relative_square(const projection_step *step, double *const velocity[3], int64_t i,

@@ -59,6 +59,8 @@ mean("inlet source pour inflow", "sim:add_inlet adds particles at a rate while t
 mean("pressure virial", "sim:stress has the stress with its parts and the pressure; the measures pressure and stress_xx are numbers of it; sim:coarse_grain makes fields.",
   "stress", "measures", "coarse_grain")
 mean("psi6 hexatic steinhardt q6 crystallinity", "sim:bond_order is the bond-orientational order: psi_k in the plane, q_l in space.", "bond_order")
+mean("ledger energybalance energyconservation dissipation work", "energy_ledger = true of floc.simulation keeps an account of energy by name; sim:energy_ledger() shows it.",
+  "energy_ledger", "measures")
 mean("goldhirsch coarsegraining fields homogenization", "sim:coarse_grain makes fields of density, momentum and stress on a grid.", "coarse_grain")
 mean("crowd pedestrians evacuation overdamped firstorder", "floc.first_order moves particles by given velocities, without inertia.", "first_order")
 mean("random rand seed", "Every random number of the engine follows from seed in floc.simulation.", "simulation", "add_noise")

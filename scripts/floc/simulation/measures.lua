@@ -181,6 +181,7 @@ function measures.methods(inner_of)
   end
 
   measure("stress", function(world, values) return core.stress(world, surface.for_engine("sim.stress", values)) end)
+  measure("energy_ledger", function(world) return core.energy_ledger(world) end)
   measure("radial_distribution", function(world, values)
     local found, message = core.radial_distribution(world, surface.for_engine("sim.radial_distribution", values))
     return found and { r = middles(0, values.range, values.bins), g = found }, message

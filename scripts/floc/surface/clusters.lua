@@ -60,6 +60,36 @@ struct "stress" {
   { "coordination_number", "number", c = "twice those between particles over the particles; an assembly is one" },
 }
 
+-- Filled by number: the parts from gravity to outside stand in the order of engine/schemes/energy_ledger.h.
+struct "energy_ledger" {
+  plain = true, result = true,
+  { "kinetic", "number", c = "[energy] at the end of the last step, spins included" },
+  { "start", "number", c = "[energy] the same before the first step of the account" },
+  { "gravity", "number", c = "work [energy] from here to walls: what each gave the particles' motion since the start, below 0 what it took" },
+  { "laws", "number", c = "laws of forces: pairs, walls, fields, bonds, attractions, long-range forces, and their torques" },
+  { "fields", "number", c = "electric and magnetic fields of discrete elements" },
+  { "near_field", "number", c = "near field of discrete elements" },
+  { "drag", "number", c = "drag and viscous torque of the medium of discrete elements" },
+  { "contacts", "number", c = "elastic forces along normals; in the projection impulses along normals: what collisions lose, above 0 what restitution or gamma give back" },
+  { "damping", "number", c = "viscous forces along normals of discrete elements" },
+  { "friction", "number", c = "tangential forces or impulses, springs and damping together" },
+  { "rolling", "number", c = "moments against rolling and twisting" },
+  { "bonds", "number", c = "bonds of discrete elements, along and across" },
+  { "flow", "number", c = "a flow, noise, or a priori velocities by a function" },
+  { "rays", "number", c = "forces and torques of rays" },
+  { "walls", "number", c = "bodies that move, through contacts: forces times velocities of their surfaces" },
+  { "outside", "number", c = "what changed kinetic energy between steps: particles that came or went, columns that were written, masses that grew" },
+  { "residual", "number", c = "kinetic - start - the sum of all works: 0 to rounding" },
+  { "turnover", "number", c = "sum over steps of the magnitudes of all works: what residual is to be held against" },
+  { "steps", "integer64", c = "in the account" },
+}
+
+call "sim.energy_ledger" {
+  summary = "The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, "
+    .. "contacts, damping, friction, rolling, bonds, flow, rays, walls, outside; each from its own forces, so that residual shows what is missing. turnover, steps.",
+  optional = true, returns = "table",
+}
+
 call "sim.stress" {
   summary = "The stress tensor of all particles (compression is positive) as the sum of its parts: tensor = kinetic + contacts + laws, matrices of rows; pressure, the mean of "
     .. "its diagonal; volume; fabric, the mean of n n^T over the contacts of particles that carry a force; contact_count, coordination_number of these.",

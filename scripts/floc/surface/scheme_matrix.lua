@@ -49,6 +49,7 @@ matrix.rows = {
   { "ballistic_report", "ballistic_report", aggregation, "clusters, links, events" },
   { "stress", "stress", forces, "stress tensor, pressure, fabric" },
   { "coarse_grain", "coarse_grain", forces, "fields of density, momentum and stress" },
+  { "energy_ledger", "energy_ledger", forces, "the work of everything that acts; discrete elements by velocity Verlet" },
   { "force_distribution", "force_distribution", forces, "distribution of contact forces" },
   { "record_problem", "record_problem", projection, "the contact problem of the next step as a file" },
   { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic"), "an option of the scheme: particles rotate" },
@@ -60,7 +61,7 @@ matrix.rows = {
 
 -- Calls that have nothing to do with how a step is made. They work under every scheme.
 matrix.common = {
-  options = { "time_step", "dimension", "scheme", "seed", "threads", "work_limit", "domain", "up" },
+  options = { "energy_ledger", "time_step", "dimension", "scheme", "seed", "threads", "work_limit", "domain", "up" },
   fields = { "time_step", "threads", "state" },
   methods = { "add_inlet", "add_law_bonds", "add_outlet", "add_particle", "add_particles", "add_attribute", "bond_changes", "bond_order", "box_counting", "check_overlap", "checkpoint",
     "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_columns", "contact_number", "contacts", "every", "explain",

@@ -30,6 +30,9 @@ struct "world_options" {
   { "log", "log_function", c = "NULL: silent" },
   { "log_context", "context" },
   { "message", "text[512]", c = "filled by floc_world_create when it fails" },
+  { "energy_ledger", "boolean", default = false, since = "0.3.0",
+    text = "Keeps the account of energy that sim:energy_ledger() shows: the work of everything that acts, in every step. It changes no bit of the run and costs "
+      .. "up to the time of the step again.", c = "For floc_world_get_energy_ledger." },
 }
 
 arguments "world_set_work_limit" {
@@ -48,7 +51,7 @@ call "floc.simulation" {
   { "a_priori", "function", signature = "that returns the a priori velocity",
     text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See "
       .. "set_a_priori." },
-  "seed", "threads",
+  "seed", "threads", "energy_ledger",
   { "work_limit", from = "world_set_work_limit", member = "limit" },
   { "domain", "domain", text = "The box floc.box{ lower, upper } to which the boundaries belong." },
   { "boundary", type = "choice|table" },
@@ -92,7 +95,8 @@ enum "feature" {
   { "ray_sources", 11 },
   { "bonds", 12 },
   { "problems", 13, "floc_problem_record" },
-  { "count", 14 },
+  { "energy_ledger", 14 },
+  { "count", 15 },
 }
 
 enum "tolerance_rule" {

@@ -1,0 +1,203 @@
+/*
+ * The work of every part of a step of the projection, where an account is kept of energy
+ * (schemes/energy_ledger.h).
+ *
+ * All impulses of a step change u into u': those of gravity, laws and rays h f, and those of contacts. The change
+ * of 1/2 m u^2 is the sum of all impulses times (u + u')/2, spins likewise; so each impulse does its own work at
+ * these means. What lies still gets none: gravity and the floor do not cancel, they do nothing. A contact's impulse
+ * along the normal works against the mean of the normal velocities before and after: a collision that stops loses
+ * what it had. Across the normal it is friction; moments, rolling and twisting. At the velocity of a body's surface
+ * it is the wall's work, and only the rest the contact's.
+ *
+ * Contact impulses are those of the solution, before the world changes; velocities after the step are the solver's.
+ * That they belong together is not taken from the solver, so the account shows it. Flow, noise, and a priori
+ * velocities by a function give the velocities before contacts as a whole; what they add beside forces is an entry
+ * of its own.
+ */
+#include "schemes/projection/step.h"
+
+#include "base/threads/parallel.h"
+#include "geometry/vector.h"
+
+#include <string.h>
+
+typedef struct mean_motion {
+  const projection_step *step;
+  const double *force[3], *torque[3]; /* of rays; NULL: none */
+  bool by_function, drifts;           /* a priori velocities by a function; these, or a flow or noise */
+  double *spin[3];                    /* columns of the table; NULL: 0 */
+  double *sum;                        /* [blocks][LEDGER_PARTS] */
+} mean_motion;
+
+static double spin_after(const projection_step *step, const double *before, int axis, int64_t i)
+{
+  if (step->has_blocks) return step->blocks.spin[axis] ? step->blocks.spin[axis][i] : 0.0;
+  return before[i] + (step->turn[axis] ? step->turn[axis][i] : 0.0);
+}
+
+/* Means over the step. */
+static void read_means(const mean_motion *motion, int64_t i, double velocity[3], double spin[3])
+{
+  const projection_step *step = motion->step;
+  double *const *column = &step->context->table->column[COLUMN_vx];
+  for (int axis = 0; axis < 3; axis++) {
+    velocity[axis] = step->velocity[axis] ? 0.5 * (column[axis][i] + step->velocity[axis][i]) : 0.0;
+    spin[axis] = 0.0;
+    if (motion->spin[axis])
+      spin[axis] = 0.5 * (motion->spin[axis][i] + spin_after(step, motion->spin[axis], axis, i));
+  }
+}
+
+/* ---- what acts before contacts ---- */
+
+static void free_work(const mean_motion *motion, int64_t i, double sum[LEDGER_PARTS])
+{
+  const projection_step *step = motion->step;
+  const step_context *context = step->context;
+  const particles *table = context->table;
+  const double mass = table->column[COLUMN_mass][i], radius = table->column[COLUMN_radius][i],
+               h = context->time_step;
+  const double inertia = motion->spin[2] ? spin_inertia_factor(step, i) * mass * radius * radius : 0.0;
+  double velocity[3], spin[3];
+  read_means(motion, i, velocity, spin);
+  for (int axis = 0; axis < 3; axis++) {
+    const double ray = motion->force[axis] ? motion->force[axis][i] : 0.0;
+    const double turning = motion->torque[axis] && motion->spin[axis] ? motion->torque[axis][i] : 0.0;
+    const double weight = motion->by_function ? 0.0 : h * mass * context->gravity[axis];
+    const double forced = motion->by_function ? 0.0 : h * (table->column[COLUMN_fx + axis][i] - ray);
+    const double turned = step->turn[axis] && motion->spin[axis] ? inertia * step->turn[axis][i] : 0.0;
+    sum[LEDGER_GRAVITY] += weight * velocity[axis];
+    sum[LEDGER_LAWS] += forced * velocity[axis];
+    if (!motion->by_function) sum[LEDGER_RAYS] += h * ray * velocity[axis];
+    sum[LEDGER_RAYS] += h * turning * spin[axis];
+    sum[motion->drifts ? LEDGER_FLOW : LEDGER_LAWS] += (turned - h * turning) * spin[axis];
+    if (!motion->drifts || !step->velocity[axis]) continue;
+    const double given = mass * (step->free_velocity[axis][i] - table->column[COLUMN_vx + axis][i]);
+    sum[LEDGER_FLOW] += (given - weight - forced - (motion->by_function ? 0.0 : h * ray)) * velocity[axis];
+  }
+}
+
+static void free_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const mean_motion *motion = context;
+  double *sum = motion->sum + block * LEDGER_PARTS;
+  memset(sum, 0, LEDGER_PARTS * sizeof *sum);
+  for (int64_t i = begin; i < end; i++) free_work(motion, i, sum);
+}
+
+/* ---- contacts ---- */
+
+/* The mean velocity of a particle's point of contact, `arm` along the normal from its centre. */
+static void point_velocity(const mean_motion *motion, int64_t i, const double normal[3], double arm,
+                           double velocity[3], double spin[3])
+{
+  double lever[3], turn[3];
+  read_means(motion, i, velocity, spin);
+  for (int axis = 0; axis < 3; axis++) lever[axis] = arm * normal[axis];
+  vector_cross(spin, lever, turn);
+  vector_add_scaled(velocity, 1.0, turn, velocity);
+}
+
+/* Of a body's surface where the particle touches it. */
+static void surface_velocity(const projection_step *step, int64_t a, const double normal[3], double velocity[3],
+                             double spin[3])
+{
+  const step_context *context = step->context;
+  const contact_set *set = &step->contacts;
+  const int32_t i = set->first[a], number = context->obstacles->world[set->shape[a]].body;
+  double nearest[3];
+  for (int axis = 0; axis < 3; axis++) {
+    nearest[axis] = context->table->column[COLUMN_x + axis][i] +
+                    normal[axis] * (context->table->column[COLUMN_radius][i] + set->distance[a]);
+    spin[axis] = set->surface_spin[axis] ? set->surface_spin[axis][a] : 0.0;
+  }
+  body_point_velocity(&context->obstacles->body[number], context->obstacles->dimension, context->time_step, nearest,
+                      velocity);
+}
+
+static void contact_work(const mean_motion *motion, int64_t a, double sum[LEDGER_PARTS])
+{
+  const projection_step *step = motion->step;
+  const contact_set *set = &step->contacts;
+  const double *radius = step->context->table->column[COLUMN_radius];
+  const int32_t i = set->first[a], j = set->second[a];
+  const double half = j >= 0 ? 0.5 * set->distance[a] : 0.0; /* where friction acts (projection/blocks.c) */
+  double normal[3] = {0.0, 0.0, 0.0}, across[3], moment[3], relative[3], turning[3];
+  double own[3], own_spin[3], other[3], other_spin[3];
+  for (int axis = 0; axis < 3; axis++) {
+    if (axis < set->problem.dimension) normal[axis] = set->normal[axis][a];
+    across[axis] = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
+    moment[axis] = set->moment[axis] ? set->moment[axis][a] : 0.0;
+  }
+  point_velocity(motion, i, normal, radius[i] + half, own, own_spin);
+  if (j >= 0)
+    point_velocity(motion, j, normal, -(radius[j] + half), other, other_spin);
+  else
+    surface_velocity(step, a, normal, other, other_spin);
+  vector_difference(other, own, relative);
+  vector_difference(other_spin, own_spin, turning);
+  sum[LEDGER_CONTACTS] += set->impulse[a] * vector_dot(normal, relative);
+  sum[LEDGER_FRICTION] += vector_dot(across, relative);
+  sum[LEDGER_ROLLING] += vector_dot(moment, turning);
+  if (j >= 0) return;
+  sum[LEDGER_WALLS] -=
+      set->impulse[a] * vector_dot(normal, other) + vector_dot(across, other) + vector_dot(moment, other_spin);
+}
+
+static void contacts_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const mean_motion *motion = context;
+  double *sum = motion->sum + block * LEDGER_PARTS;
+  memset(sum, 0, LEDGER_PARTS * sizeof *sum);
+  for (int64_t a = begin; a < end; a++) contact_work(motion, a, sum);
+}
+
+/* ---- all ---- */
+
+/* What rays exert, once more. */
+static floc_status find_rays(mean_motion *motion)
+{
+  const step_context *context = motion->step->context;
+  const size_t count = (size_t)context->table->count;
+  double *column[6];
+  if (!context->external_force) return FLOC_OK;
+  for (int k = 0; k < 6; k++) {
+    if (!(column[k] = arena_allocate(context->scratch, count, sizeof(double)))) return FLOC_OUT_OF_MEMORY;
+    parallel_clear(context->env, (int64_t)count, column[k]);
+  }
+  context->external_force(context->external_context, context->table, context->time, context->time_step, column,
+                          column + 3);
+  for (int axis = 0; axis < 3; axis++) {
+    motion->force[axis] = column[axis];
+    motion->torque[axis] = column[3 + axis];
+  }
+  return FLOC_OK;
+}
+
+static void add_all(const mean_motion *motion, int64_t count, block_function part, double *work)
+{
+  const environment *env = motion->step->context->env;
+  const int64_t blocks = parallel_block_count(count, PARALLEL_BLOCK);
+  parallel_for(env, count, PARALLEL_BLOCK, part, (void *)motion);
+  for (int64_t block = 0; block < blocks; block++)
+    for (int k = 0; k < LEDGER_PARTS; k++) work[k] += motion->sum[block * LEDGER_PARTS + k];
+}
+
+floc_status projection_add_works(projection_step *step)
+{
+  const step_context *context = step->context;
+  const laws_present present = laws_find_present(context->forces);
+  const int64_t count = context->table->count, contacts = step->contacts.count;
+  const int64_t blocks = parallel_block_count(count > contacts ? count : contacts, PARALLEL_BLOCK);
+  mean_motion motion = {
+      .step = step, .by_function = present.a_priori, .drifts = present.a_priori || present.flow || present.noise};
+  for (int axis = context->obstacles->dimension == 2 ? 2 : 0; axis < 3 && step->method->turns; axis++)
+    motion.spin[axis] = particles_optional(context->table, OPTIONAL_wx + axis);
+  floc_status status = find_rays(&motion);
+  if (status != FLOC_OK) return status;
+  motion.sum = arena_allocate(context->scratch, LEDGER_PARTS * (size_t)blocks, sizeof *motion.sum);
+  if (!motion.sum) return FLOC_OUT_OF_MEMORY;
+  add_all(&motion, count, free_block, context->work);
+  add_all(&motion, contacts, contacts_block, context->work);
+  return FLOC_OK;
+}

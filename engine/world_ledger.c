@@ -1,0 +1,64 @@
+/*
+ * The account of energy (schemes/energy_ledger.h). Kinetic energies are those of the measures, added up by
+ * themselves before and after each step. What happens to particles between steps (a host writes a column, particles
+ * come and go, laws of evolution change masses) is seen as a kinetic energy that is not what the last step left,
+ * and is an entry of its own.
+ *
+ * Which schemes know the work of their parts stands in world_features.c; how they must be set, in scheme.no_ledger.
+ */
+#include "world.h"
+
+#include "measures/energies.h"
+
+double world_kinetic_energy(floc_world *world)
+{
+  const measure_source source = world_measure_source(world);
+  const kinetic_energies energies = energies_of_motion(&source);
+  return energies.translational + energies.rotational;
+}
+
+floc_status world_check_ledger(floc_world *world, const scheme *method)
+{
+  environment *env = &world->env;
+  if (!world->keeps_ledger) return FLOC_OK;
+  if (method->no_ledger)
+    return refuse(env, FLOC_NOT_SUPPORTED, "energy_ledger is not supported under the scheme %s %s", method->shown,
+                  method->no_ledger);
+  if (world->assemblies.count > 0)
+    return refuse(
+        env, FLOC_NOT_SUPPORTED,
+        "energy_ledger is not supported with rigid assemblies, of which there are %d: their members' works "
+        "are not known one by one",
+        world->assemblies.count);
+  return FLOC_OK;
+}
+
+void world_add_to_ledger(floc_world *world, double kinetic_before, const double *work)
+{
+  energy_ledger_begin(&world->ledger, kinetic_before);
+  energy_ledger_end(&world->ledger, work, world_kinetic_energy(world));
+}
+
+floc_status floc_world_get_energy_ledger(floc_world *world, floc_energy_ledger *ledger)
+{
+  WORLD_ENTER(world);
+  FILL_RESULT(&world->env, energy_ledger, ledger);
+  if (!world->keeps_ledger)
+    return refuse(&world->env, FLOC_WRONG_STATE,
+                  "this world keeps no account of energy; give the option energy_ledger when it is made");
+  energy_ledger seen = world->ledger; /* a step begins with what happened since the last one; so does a look */
+  energy_ledger_begin(&seen, world_kinetic_energy(world));
+  double *const entry[LEDGER_PARTS] = {&ledger->gravity, &ledger->laws,     &ledger->fields,  &ledger->near_field,
+                                       &ledger->drag,    &ledger->contacts, &ledger->damping, &ledger->friction,
+                                       &ledger->rolling, &ledger->bonds,    &ledger->flow,    &ledger->rays,
+                                       &ledger->walls,   &ledger->outside};
+  double sum = 0.0;
+  for (int part = 0; part < LEDGER_PARTS; part++)
+    sum += *entry[part] = energy_ledger_work(&seen, (ledger_part)part);
+  ledger->kinetic = seen.last;
+  ledger->start = seen.start;
+  ledger->residual = (seen.last - seen.start) - sum;
+  ledger->turnover = seen.turnover;
+  ledger->steps = whole_between(seen.steps, 0, COUNTER_LIMIT);
+  return FLOC_OK;
+}
