@@ -16,7 +16,12 @@ target_include_directories(floc_objects
   PRIVATE ${XXHASH_INCLUDE_DIR})
 target_compile_definitions(floc_objects PRIVATE FLOC_VERSION="${PROJECT_VERSION}")
 target_link_libraries(floc_objects PUBLIC m)
-if(EMSCRIPTEN) # no shared libraries, and no objcopy that makes names local: see web.cmake
+if(WIN32)
+  target_compile_definitions(floc_objects PUBLIC _FILE_OFFSET_BITS=64 _CRT_RAND_S __USE_MINGW_ANSI_STDIO=1 _WIN32_WINNT=0x0602)
+endif()
+# Only ELF has an objcopy that makes hidden names local; elsewhere the static library is an ordinary archive, in which the
+# engine's internal names can be seen.
+if(EMSCRIPTEN) # no shared libraries either: see web.cmake
   add_library(floc_static STATIC)
   set_target_properties(floc_static PROPERTIES OUTPUT_NAME floc)
   target_link_libraries(floc_static PRIVATE floc_objects)
@@ -41,14 +46,18 @@ target_include_directories(floc_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURC
 
 # The static library holds one object in which everything but the public names is local, so that the
 # engine's plain internal names cannot meet a host's.
-set(static_object ${CMAKE_BINARY_DIR}/generated/floc_static.o)
-add_custom_command(OUTPUT ${static_object}
-  COMMAND ${CMAKE_LINKER} -r -o ${static_object}.all $<TARGET_OBJECTS:floc_objects>
-  COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${static_object}.all ${static_object}
-  DEPENDS floc_objects $<TARGET_OBJECTS:floc_objects>
-  COMMAND_EXPAND_LISTS VERBATIM)
-set_source_files_properties(${static_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
-add_library(floc_static STATIC ${static_object})
+if(WIN32 OR APPLE)
+  add_library(floc_static STATIC $<TARGET_OBJECTS:floc_objects>)
+else()
+  set(static_object ${CMAKE_BINARY_DIR}/generated/floc_static.o)
+  add_custom_command(OUTPUT ${static_object}
+    COMMAND ${CMAKE_LINKER} -r -o ${static_object}.all $<TARGET_OBJECTS:floc_objects>
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${static_object}.all ${static_object}
+    DEPENDS floc_objects $<TARGET_OBJECTS:floc_objects>
+    COMMAND_EXPAND_LISTS VERBATIM)
+  set_source_files_properties(${static_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  add_library(floc_static STATIC ${static_object})
+endif()
 set_target_properties(floc_static PROPERTIES OUTPUT_NAME floc LINKER_LANGUAGE C EXPORT_NAME static)
 target_include_directories(floc_static INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 target_link_libraries(floc_static INTERFACE ZLIB::ZLIB m)

@@ -6,7 +6,11 @@
 #include "base/threads/parallel.h"
 #include "base/threads/pool.h"
 
+#ifdef _WIN32
+#include <pthread.h>
+#else
 #include <unistd.h>
+#endif
 
 enum { THREAD_LIMIT = 256 };
 
@@ -20,7 +24,11 @@ floc_status world_check_threads(environment *env, int32_t threads)
 int32_t world_choose_threads(int32_t wanted)
 {
   if (wanted > 0) return wanted;
+#ifdef _WIN32
+  long processors = pthread_num_processors_np();
+#else
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
   if (processors < 1) return 1;
   return processors > THREAD_LIMIT ? THREAD_LIMIT : (int32_t)processors;
 }

@@ -4,7 +4,8 @@
 #   build-clang  release, clang, -Werror: the engine's tests
 #   build-asan   debug with asserts, address and undefined behaviour sanitizers: all tests that can run there
 #   build-tsan   thread sanitizer: what threads share
-#   build-cross  aarch64 (quickly compiled, the engine alone): golden hashes, checkpoints from here to there and back
+#   build-cross  aarch64 under qemu-user, Windows under Wine (quickly compiled, the engine alone): golden hashes,
+#                checkpoints from here to there and back
 #   ./scripts/test.sh          what CI runs; it must stay below 25 minutes on 2 idle cores, compiling included
 #   ./scripts/test.sh --long   also the long sweeps, the entire engine under the thread sanitizer, golden hashes of both
 #                              compilers at -O0, -O1, -O2, and the engine's tests on aarch64 and s390x; single sweeps may
@@ -43,8 +44,10 @@ cmake --preset tsan > /dev/null
 cmake --build --preset tsan --target tsan_tests
 ctest --test-dir build-tsan --output-on-failure -j2 -L tsan
 
-echo "== aarch64, by a cross compiler and qemu"
-./scripts/cross.sh aarch64 || [ $? -eq 77 ]
+for machine in aarch64 windows; do
+  echo "== $machine, by a cross compiler and an emulator"
+  ./scripts/cross.sh $machine || [ $? -eq 77 ]
+done
 
 if [ "${1:-}" = "--long" ]; then
   echo "== thread sanitizer, on all of the engine"

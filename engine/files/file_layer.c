@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef _WIN32
+#define strerror_r(error, text, size) strerror_s(text, size, error)
+#endif
+
 enum { SHOWN_PATH = 200 };
 
 const char *file_shown_path(const char *path)

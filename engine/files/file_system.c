@@ -11,11 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
+#ifdef _WIN32
+#include "files/posix_windows.h"
+#else
+#include <sys/file.h>
+#include <sys/random.h>
 #include <unistd.h>
+#endif
 
 /* What stands in the way of a lock that is asked for without waiting: somebody else's. */
 static bool is_taken(int error)
@@ -213,45 +217,58 @@ static int system_remove(void *context, const char *path)
   return unlink(path) < 0 ? errno : 0;
 }
 
-/* Opens the folder of a path, as `folder/.` or `.`, without needing memory for its name. */
-static int open_folder(const char *path)
+enum { FOLDER_SIZE = 4096 };
+
+/* The folder of a path, as `folder/` or `.`, without needing memory for its name. */
+static bool folder_of(const char *path, char folder[FOLDER_SIZE])
 {
   const char *slash = strrchr(path, '/');
-  if (!slash) return open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  char folder[4096];
-  size_t length = (size_t)(slash - path) + 1;
-  if (length >= sizeof folder) {
+  size_t length = slash ? (size_t)(slash - path) + 1 : 1;
+  if (length >= FOLDER_SIZE) {
     errno = ENAMETOOLONG;
-    return -1;
+    return false;
   }
-  memcpy(folder, path, length);
+  memcpy(folder, slash ? path : ".", length);
   folder[length] = '\0';
-  return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return true;
 }
+
+static DIR *list_folder(const char *path)
+{
+  char folder[FOLDER_SIZE];
+  return folder_of(path, folder) ? opendir(folder) : NULL;
+}
+
+#ifndef _WIN32
+static int open_folder(const char *path)
+{
+  char folder[FOLDER_SIZE];
+  return folder_of(path, folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+#endif
 
 /* A folder that may be written but not read cannot be flushed, and some file systems know no flush of a
  * folder (EINVAL); there the order of the system's own writes is all that one can have. */
 static int system_flush_folder(void *context, const char *path)
 {
   (void)context;
+#ifdef _WIN32
+  (void)path;
+  return 0; /* Windows opens no folder; a rename waits for the disk there */
+#else
   int handle = open_folder(path);
   if (handle < 0) return errno == EACCES ? 0 : errno;
   int error = fsync(handle) < 0 && errno != EINVAL ? errno : 0;
   close(handle);
   return error;
+#endif
 }
 
 static int system_list(void *context, const char *path, int (*found)(void *seeker, const char *name), void *seeker)
 {
   (void)context;
-  int handle = open_folder(path);
-  if (handle < 0) return errno;
-  DIR *folder = fdopendir(handle);
-  if (!folder) {
-    int error = errno;
-    close(handle);
-    return error;
-  }
+  DIR *folder = list_folder(path);
+  if (!folder) return errno;
   errno = 0;
   const struct dirent *entry;
   while ((entry = readdir(folder)) && !found(seeker, entry->d_name)) errno = 0;

@@ -16,10 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
+#ifdef _WIN32
+#include "files/posix_windows.h"
+#else
+#include <sys/file.h>
 #include <unistd.h>
+#endif
 
 enum { TRIES = 50, PAUSE_NANOSECONDS = 10000000, HOST_SIZE = 65, TEXT_SIZE = 160 };
 

@@ -45,20 +45,20 @@ floc_status text_open(environment *env, const unsigned char *bytes, size_t size,
   memcpy(from->text, bytes, size);
   from->text[size] = 0;
   from->at = from->text;
-  from->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  from->plain = plain_locale_create();
   return from->plain ? FLOC_OK : refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: no locale for reading numbers");
 }
 
 void text_close(environment *env, text_reader *from)
 {
-  if (from->plain) freelocale(from->plain);
+  if (from->plain) plain_locale_free(from->plain);
   if (from->text) memory_free(env, from->text, from->size + 1);
 }
 
 bool text_number(text_reader *from, double *value)
 {
   char *end;
-  *value = strtod_l(from->at, &end, from->plain);
+  *value = plain_locale_number(from->at, &end, from->plain);
   if (end == from->at || !isfinite(*value)) return false;
   from->at = end;
   return true;

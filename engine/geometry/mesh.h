@@ -13,8 +13,7 @@
 #define FLOC_GEOMETRY_MESH_H
 
 #include "base/environment.h"
-
-#include <locale.h>
+#include "base/numbers/plain_locale.h"
 
 typedef struct triangle_mesh {
   floc_shape *triangle; /* [count], kind triangle, radius 0 */
@@ -44,7 +43,7 @@ floc_status triangle_mesh_add(environment *env, const double corner[3][3], trian
 typedef struct text_reader {
   const char *at;
   uint64_t line;
-  locale_t plain; /* numbers have a decimal point whatever the program's locale */
+  plain_locale plain; /* numbers have a decimal point whatever the program's locale */
   char *text;
   size_t size;
 } text_reader;

@@ -327,21 +327,41 @@ static void begin(parallel_team *team, int32_t threads)
   pthread_cond_init(&team->news, NULL);
 }
 
+/* The host's signals are for the host's threads; Windows has none that a thread could take. */
+#ifdef _WIN32
+typedef int signal_set;
+#define block_signals(before)   (void)(before)
+#define restore_signals(before) (void)(before)
+#else
+typedef sigset_t signal_set;
+
+static void block_signals(signal_set *before)
+{
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+static void restore_signals(const signal_set *before)
+{
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+#endif
+
 /* The engine works without threads that cannot be started. */
 static void start_threads(parallel_team *team, int32_t threads)
 {
-  sigset_t all, before;
+  signal_set before;
   pthread_attr_t stack;
-  sigfillset(&all);
   if (pthread_attr_init(&stack) != 0) return;
   pthread_attr_setstacksize(&stack, STACK_SIZE);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* the host's signals are for the host's threads */
+  block_signals(&before);
   for (int32_t k = 0; k + 1 < threads; k++) {
     team->thread[k] = (team_thread){.team = team, .number = k + 1};
     if (pthread_create(&team->thread[k].handle, &stack, work_for, &team->thread[k]) != 0) break;
     team->count++;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  restore_signals(&before);
   pthread_attr_destroy(&stack);
 }
 

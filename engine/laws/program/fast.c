@@ -6,8 +6,7 @@
  */
 #include "laws/program/program.h"
 
-#include <features.h>
-#include <string.h>
+#include <string.h> /* which says whether the library is glibc */
 
 #if defined(__x86_64__) && defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 35)

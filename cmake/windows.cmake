@@ -1,0 +1,16 @@
+# Toolchain for Windows on x86-64: Debian's mingw-w64 with threads of POSIX, zlib from its package, and Wine to run what
+# was built. FLOC_MACHINE_ROOT has the headers that are on no such machine (xxhash.h), put there by scripts/cross.sh.
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES FLOC_MACHINE_ROOT)
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+set(triple x86_64-w64-mingw32)
+set(CMAKE_C_COMPILER ${triple}-gcc-posix)
+set(CMAKE_RC_COMPILER ${triple}-windres)
+set(CMAKE_FIND_ROOT_PATH ${FLOC_MACHINE_ROOT} /usr/${triple})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+foreach(kind LIBRARY INCLUDE PACKAGE)
+  set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
+endforeach()
+set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
+set(CMAKE_CROSSCOMPILING_EMULATOR wine)
