@@ -102,6 +102,38 @@ const char *floc_cdef(void);
  * or more. FLOC_INVALID_ARGUMENT if first or count is negative or out is NULL. */
 floc_status floc_random_uniform(uint64_t seed, uint64_t stream, int64_t first, int64_t count, double *out);
 
+/* ---- mathematics ---------------------------------------------------------------------------- */
+
+/* The functions that the engine, law programs and, in the program floc, scripts compute with, for functions of the
+ * host whose results should have the same bits on every machine: made of +, -, *, / and square roots alone. Names,
+ * ranges and special values are those of C. Errors in units in the last place: exp, exp2, log, log2, log10, pow below
+ * 0.6, all others below 1, results that are subnormal within 1; fmod is exact. pow(x, 2) is x*x, pow(x, -1) is 1/x,
+ * pow(x, 0.5) the square root. The rounding mode must be the default one, as it is in functions that a call of floc
+ * invokes. They set no errno. Since 0.3.0. */
+double floc_exp(double x);
+double floc_exp2(double x);
+double floc_expm1(double x);
+double floc_log(double x);
+double floc_log2(double x);
+double floc_log10(double x);
+double floc_log1p(double x);
+double floc_pow(double x, double y);
+double floc_sinh(double x);
+double floc_cosh(double x);
+double floc_tanh(double x);
+double floc_sin(double x);
+double floc_cos(double x);
+double floc_tan(double x);
+double floc_asin(double x);
+double floc_acos(double x);
+double floc_atan(double x);
+double floc_atan2(double y, double x);
+double floc_cbrt(double x);
+double floc_hypot(double x, double y);
+double floc_fmod(double x, double y);
+double floc_erf(double x);
+double floc_erfc(double x);
+
 /* ---- the world ------------------------------------------------------------------------------ */
 
 typedef struct floc_world floc_world;
