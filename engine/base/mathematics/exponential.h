@@ -1,8 +1,8 @@
 /*
  * exp and its relatives, for ordinary arguments: x = k ln2/128 + r, e^x = 2^(k/128) (1 + r + r^2/2 + ...), |r| <
  * 0.0028. 2^(k/128) comes from a table with its tail and the exponent; the terms are Taylor's up to r^5. A
- * function f has f_ordinary(x), which holds for all but large, small and special arguments, and f_lane(x), its value
- * there, without branches.
+ * function f has f_ordinary(x), which holds for all but large, small and special arguments, and f_lane(x), its
+ * value there, without branches.
  */
 #ifndef FLOC_BASE_MATHEMATICS_EXPONENTIAL_H
 #define FLOC_BASE_MATHEMATICS_EXPONENTIAL_H
