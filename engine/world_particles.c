@@ -3,6 +3,8 @@
  */
 #include "world.h"
 
+#include "schemes/packing/packing.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -166,11 +168,21 @@ static floc_status place_occupy(void *context, const double position[3], double 
   return cell_grid_add(all->grid, position, radius, -1);
 }
 
-floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *options, int64_t *first_id)
+static floc_status place_pack(void *context, const floc_insertion_options *options, int64_t first)
+{
+  const crowd *all = context;
+  floc_world *world = all->world;
+  return packing_run(&world->env, &world->table, first, &world->obstacles, &world->box, options);
+}
+
+floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *given, int64_t *first_id)
 {
   WORLD_ENTER(world);
-  READ_OPTIONS(&world->env, insertion_options, options);
-  floc_status status = insertion_check(&world->env, options, world->box.dimension);
+  READ_OPTIONS(&world->env, insertion_options, given);
+  floc_insertion_options scaled;
+  const floc_insertion_options *options = &scaled;
+  floc_status status = insertion_scale(&world->table, given, world->box.dimension, world->seed, &scaled);
+  if (status == FLOC_OK) status = insertion_check(&world->env, options, world->box.dimension);
   if (status == FLOC_OK)
     status = check_number(&world->env, "radius_lower", options->radius_lower, particles_radius_range(&world->box));
   if (status == FLOC_OK && options->radius_upper != 0.0)
@@ -179,7 +191,7 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
   crowd all;
   status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &all);
   if (status != FLOC_OK) return status;
-  insertion_place place = {place_is_free, place_occupy, &all};
+  insertion_place place = {place_is_free, place_occupy, &all, &world->box, place_pack};
   uint64_t seed = options->seed ? options->seed : world->seed;
   int64_t before = world->table.count;
   status = insertion_run(&world->table, options, world->box.dimension, seed, &place);

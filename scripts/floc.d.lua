@@ -428,8 +428,9 @@ function floc.difference(options) end
 ---@field count integer # Number of particles.
 ---@field radius number|table # One radius, { lower, upper }, or { distribution = "uniform", "normal", "lognormal" or "by_volume", lower =, upper =, mean =, deviation = }. [length]
 ---@field region? floc.Region # Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation.
----@field placement? "random"|"lattice"|"fcc" # At random positions, or on a square or cubic lattice, or a face-centred cubic one, row by row.
+---@field placement? "random"|"lattice"|"fcc"|"bcc"|"hcp"|"triangular"|"dense" # random: random sequential addition. lattice (square or cubic), fcc, bcc, hcp, triangular: row by row; without a seam through periodic faces whose distance is a multiple of the period. dense: a disordered packing without overlap.
 ---@field spacing? number # Lattice constant; 0: neighbours touch, or are clearance apart. [length]
+---@field volume_fraction? number # Fraction of the region that the particles fill (area in 2-D): all radii are scaled by one factor for it; 0: radii as given.
 ---@field mass? number # Mass of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field velocity? number[] # Of all; default 0. [length/time]

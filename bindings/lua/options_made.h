@@ -63,6 +63,7 @@
   OPTION(FIELD_LONG, floc_insertion_options, seed), \
   OPTION(FIELD_LONG, floc_insertion_options, tries), \
   OPTION(FIELD_NUMBER, floc_insertion_options, temperature), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, volume_fraction), \
   {NULL, 0, 0}
 
 #define ASSEMBLY_OPTIONS \

@@ -91,6 +91,10 @@ static const field_word words_placement[] = {
   {"random", 1},
   {"lattice", 2},
   {"fcc", 3},
+  {"bcc", 4},
+  {"hcp", 5},
+  {"triangular", 6},
+  {"dense", 7},
   {NULL, 0}};
 
 static const field_word words_distribution[] = {
@@ -108,7 +112,7 @@ static const field_row fields_insertion_options[] = {
   {"region_center", offsetof(floc_insertion_options, region_center), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_insertion_options, region_kind), 4},
   {"region_radius", offsetof(floc_insertion_options, region_radius), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_insertion_options, region_kind), 4},
   {"placement", offsetof(floc_insertion_options, placement), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_placement, 0, 0},
-  {"spacing", offsetof(floc_insertion_options, spacing), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_insertion_options, placement), 12},
+  {"spacing", offsetof(floc_insertion_options, spacing), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_insertion_options, placement), 124},
   {"distribution", offsetof(floc_insertion_options, distribution), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_distribution, 0, 0},
   {"radius_lower", offsetof(floc_insertion_options, radius_lower), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
   {"radius_upper", offsetof(floc_insertion_options, radius_upper), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
@@ -122,6 +126,7 @@ static const field_row fields_insertion_options[] = {
   {"seed", offsetof(floc_insertion_options, seed), FIELD_UNSIGNED64, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"tries", offsetof(floc_insertion_options, tries), FIELD_INTEGER64, 1, 0, 1, INFINITY, 100000, NULL, offsetof(floc_insertion_options, placement), 2},
   {"temperature", offsetof(floc_insertion_options, temperature), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"volume_fraction", offsetof(floc_insertion_options, volume_fraction), FIELD_NUMBER, 1, FIELD_BELOW, 0, 1, 0, NULL, 0, 0},
 };
 const struct_fields struct_insertion_options = {fields_insertion_options, sizeof fields_insertion_options / sizeof *fields_insertion_options};
 

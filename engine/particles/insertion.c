@@ -1,5 +1,5 @@
 /*
- * Insertion of many particles: random sequential addition, and lattices.
+ * Insertion of many particles: random sequential addition, lattices, dense packings.
  *
  * Random sequential addition draws a uniform position for one particle after the other and keeps it if it
  * is free; the density stops growing at the jamming limit, near 0.547 of the area for equal discs and 0.38
@@ -10,14 +10,15 @@
  * give the same particles wherever in a script they stand. Otherwise particles are counted by their ids,
  * so that two insertions with the world's seed differ.
  *
- * Sites of a lattice are half a spacing away from the region's lower corner and one spacing from each
- * other: a square of side L takes (L/spacing)^2 of them. In a ball one site is the centre. Those of a face-centred
- * cubic lattice are every other site of a cubic one of half the spacing, a quarter of a spacing away from the
- * corner.
+ * Sites of lattices are in lattices.h. A dense packing starts from uniform positions, overlaps and all, which
+ * a function of the caller relaxes, because it takes neighbour lists (insertion_place in particles.h).
+ *
+ * With a volume fraction radii are scaled by one factor, found from the radii that would be drawn without.
  *
  * With a temperature T velocities are drawn from normal distributions of variance T/m, and then shifted and scaled,
  * so that their sum of momenta is that of the mean velocity and their energy about it d (n - 1) T/2.
  */
+#include "particles/lattices.h"
 #include "particles/particles.h"
 #include "particles/radii.h"
 #include "particles/region.h"
@@ -35,38 +36,18 @@ static const double TOUCHING = 1e-9; /* of a radius: overlaps below it are round
 
 /* ---- checks ---- */
 
-/* The lattice constant at which neighbours are as close as they may be. */
-static double touching_constant(const floc_insertion_options *options)
-{
-  double nearest = 2.0 * radius_greatest(options) + options->clearance;
-  return options->placement == FLOC_PLACEMENT_FCC ? sqrt(2.0) * nearest : nearest;
-}
-
-static floc_status check_spacing(environment *env, const floc_insertion_options *options)
-{
-  if (options->placement == FLOC_PLACEMENT_RANDOM || options->spacing == 0.0) return FLOC_OK;
-  double least = touching_constant(options);
-  if (options->spacing >= least * (1.0 - 1e-12)) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT,
-                "spacing is %g; it must be finite and at least %g (the largest diameter plus clearance%s), or 0 "
-                "for that value",
-                options->spacing, least, options->placement == FLOC_PLACEMENT_FCC ? ", times the root of 2" : "");
-}
-
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension)
 {
   floc_status status = fields_check(env, &struct_insertion_options, options);
   if (status == FLOC_OK && dimension == 2 && options->velocity[2] != 0.0)
     status = refuse(env, FLOC_INVALID_ARGUMENT, "velocity[2] is %g; in two dimensions it must be 0",
                     options->velocity[2]);
-  if (status == FLOC_OK && dimension == 2 && options->placement == FLOC_PLACEMENT_FCC)
-    status = refuse(env, FLOC_INVALID_ARGUMENT, "placement is fcc; in two dimensions it must be random or lattice");
   if (status == FLOC_OK && options->temperature > 0.0 && options->velocity_spread > 0.0)
     status = refuse(env, FLOC_INVALID_ARGUMENT,
                     "temperature is %g and velocity_spread %g; only one of them may be given", options->temperature,
                     options->velocity_spread);
   if (status == FLOC_OK) status = radii_check(env, options, dimension);
-  if (status == FLOC_OK) status = check_spacing(env, options);
+  if (status == FLOC_OK) status = lattice_check(env, options, dimension);
   if (status == FLOC_OK) status = region_check(env, options, dimension);
   return status;
 }
@@ -107,7 +88,7 @@ static void append_particle(const insertion *work, int64_t k, const double posit
   int64_t slot = table->count - 1;
   random_uniform4(work->seed, stream_number(work, k), 0, RANDOM_VELOCITY, 0, u);
   for (int c = 0; c < work->dimension; c++) {
-    table->column[where[c]][slot] = position[c];
+    table->column[where[c]][slot] = work->place->box ? domain_wrap(work->place->box, c, position[c]) : position[c];
     table->column[speed[c]][slot] = options->velocity[c] + options->velocity_spread * (2.0 * u[c] - 1.0);
   }
   table->column[COLUMN_radius][slot] = radius;
@@ -151,7 +132,8 @@ static floc_status refuse_saturated(const insertion *work)
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "%" PRId64 " of %" PRId64 " particles fitted, then %" PRId64
                 " draws in a row were rejected; they fill %.4f of the %s %s%s. Random sequential addition of "
-                "equal %s saturates near %s; give a larger region, fewer or smaller particles, or a lattice",
+                "equal %s saturates near %s; give a larger region, fewer or smaller particles, "
+                "or the placement dense or a lattice",
                 work->table->count - work->first, work->options->count, work->options->tries, filled_share(work),
                 region_name(work->options), flat ? "area" : "volume", others, flat ? "discs" : "spheres",
                 flat ? "0.547" : "0.38");
@@ -201,69 +183,6 @@ static floc_status insert_at_random(const insertion *work)
 }
 
 /* ---- lattice ---- */
-
-typedef struct lattice {
-  double spacing;
-  double origin[3]; /* site i along an axis is at origin + (i + 1/2) spacing */
-  double radius;    /* of the greatest particle, which must fit in everywhere */
-  bool alternate;   /* only sites with an even sum of numbers: face-centred cubic */
-} lattice;
-
-static lattice lattice_of(const insertion *work)
-{
-  const floc_insertion_options *options = work->options;
-  lattice sites = {.radius = radius_greatest(options), .alternate = options->placement == FLOC_PLACEMENT_FCC};
-  sites.spacing = options->spacing > 0.0 ? options->spacing : touching_constant(options);
-  if (sites.alternate) sites.spacing *= 0.5;
-  for (int k = 0; k < work->dimension; k++) {
-    sites.origin[k] = options->region_kind != FLOC_REGION_BALL ? options->region_lower[k]
-                                                               : options->region_center[k] - 0.5 * sites.spacing;
-  }
-  return sites;
-}
-
-/* Sites first .. last of a row along an axis, the coordinates on later axes given; none if last < first. */
-static void row_of(const insertion *work, const lattice *sites, int axis, const double position[3], int64_t *first,
-                   int64_t *last)
-{
-  double lowest, highest;
-  *first = *last = 0;
-  if (axis >= work->dimension) return;
-  *last = -1;
-  if (!region_interval(work->options, work->dimension, sites->radius, axis, position, &lowest, &highest)) return;
-  double from = ceil((lowest - sites->origin[axis]) / sites->spacing - 0.5 - 0.25 * TOUCHING);
-  double to = floor((highest - sites->origin[axis]) / sites->spacing - 0.5 + 0.25 * TOUCHING);
-  *first = (int64_t)fmax(from, -1e15);
-  *last = (int64_t)fmin(to, 1e15);
-}
-
-static double site_coordinate(const lattice *sites, int axis, int64_t index)
-{
-  return sites->origin[axis] + ((double)index + 0.5) * sites->spacing;
-}
-
-/* Does something at each site, row by row; stops when it returns false. */
-typedef bool (*site_function)(void *context, const double position[3]);
-
-static void visit_sites(const insertion *work, const lattice *sites, site_function visit, void *context)
-{
-  int64_t first[3], last[3], index[3];
-  double position[3] = {0.0, 0.0, 0.0};
-  row_of(work, sites, 2, position, &first[2], &last[2]);
-  for (index[2] = first[2]; index[2] <= last[2]; index[2]++) {
-    if (work->dimension == 3) position[2] = site_coordinate(sites, 2, index[2]);
-    row_of(work, sites, 1, position, &first[1], &last[1]);
-    for (index[1] = first[1]; index[1] <= last[1]; index[1]++) {
-      position[1] = site_coordinate(sites, 1, index[1]);
-      row_of(work, sites, 0, position, &first[0], &last[0]);
-      for (index[0] = first[0]; index[0] <= last[0]; index[0]++) {
-        if (sites->alternate && (index[0] + index[1] + index[2]) % 2 != 0) continue;
-        position[0] = site_coordinate(sites, 0, index[0]);
-        if (!visit(context, position)) return;
-      }
-    }
-  }
-}
 
 typedef struct site_count {
   int64_t count, wanted;
@@ -316,20 +235,17 @@ static floc_status occupy_all(const insertion *work)
 static floc_status check_sites(const insertion *work, const lattice *sites)
 {
   site_count counted = {0, work->options->count};
-  visit_sites(work, sites, count_site, &counted);
+  lattice_visit(sites, count_site, &counted);
   if (counted.count >= work->options->count) return FLOC_OK;
-  const char *kind = work->dimension == 2 ? "square" : sites->alternate ? "face-centred cubic" : "cubic";
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "count is %" PRId64 "; the region holds %" PRId64 " sites of a %s lattice of spacing %g",
-                work->options->count, counted.count, kind,
-                sites->alternate ? 2.0 * sites->spacing : sites->spacing);
+                work->options->count, counted.count, lattice_name(work->options, work->dimension), sites->constant);
 }
 
-static floc_status insert_on_lattice(const insertion *work)
+static floc_status insert_on_lattice(const insertion *work, const lattice *sites)
 {
-  lattice sites = lattice_of(work);
   lattice_filling filling = {work, 0, 0, FLOC_OK};
-  visit_sites(work, &sites, fill_site, &filling);
+  lattice_visit(sites, fill_site, &filling);
   if (filling.status != FLOC_OK) return filling.status;
   if (filling.put == work->options->count) return occupy_all(work);
   return refuse(work->table->env, FLOC_NO_ROOM,
@@ -338,6 +254,54 @@ static floc_status insert_on_lattice(const insertion *work)
                 filling.put, work->options->count, filling.taken, filling.put + filling.taken,
                 work->options->region_kind == FLOC_REGION_FUNCTION ? ", or where the function of the region says no"
                                                                    : "");
+}
+
+/* ---- dense ---- */
+
+static floc_status check_dense(const insertion *work)
+{
+  const floc_insertion_options *options = work->options;
+  environment *env = work->table->env;
+  if (!work->place->pack) return refuse(env, FLOC_NOT_SUPPORTED, "placement is dense, which needs a world");
+  if (options->region_kind != FLOC_REGION_FUNCTION) return check_volume(work);
+  return refuse(env, FLOC_INVALID_ARGUMENT,
+                "placement is dense; it fills a box or a ball, not a region that a function describes");
+}
+
+/* What was packed is looked at by those who know everything that is there, as if it had been drawn. */
+static floc_status admit_packed(const insertion *work)
+{
+  static const particle_column where[] = {COLUMN_x, COLUMN_y, COLUMN_z};
+  const particles *table = work->table;
+  for (int64_t slot = work->first; slot < table->count; slot++) {
+    double position[3], radius = table->column[COLUMN_radius][slot];
+    for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
+    if (!work->place->is_free(work->place->context, position, radius * (1.0 - TOUCHING), work->options->clearance))
+      return refuse(table->env, FLOC_NO_ROOM,
+                    "a dense packing of %" PRId64
+                    " particles has one at (%g, %g, %g) that another or a body overlaps",
+                    work->options->count, position[0], position[1], position[2]);
+    floc_status status = work->place->occupy(work->place->context, position, radius);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status insert_dense(const insertion *work)
+{
+  for (int64_t k = 0; k < work->options->count; k++) {
+    double position[3], radius = draw_radius(work, k);
+    region_draw(work->options, work->dimension, radius, work->seed, stream_number(work, k), 0, position);
+    for (int axis = 0; axis < work->dimension; axis++) { /* through periodic faces too */
+      double u[4], low = work->options->region_lower[axis], high = work->options->region_upper[axis];
+      if (!region_spans(work->options, work->place->box, axis)) continue;
+      random_uniform4(work->seed, stream_number(work, k), 0, RANDOM_POSITION, 0, u);
+      position[axis] = low + (high - low) * u[axis];
+    }
+    append_particle(work, k, position, radius);
+  }
+  floc_status status = work->place->pack(work->place->context, work->options, work->first);
+  return status == FLOC_OK ? admit_packed(work) : status;
 }
 
 /* ---- temperature ---- */
@@ -385,25 +349,76 @@ static void warm(const insertion *work)
       velocities_of(work, c)[k] = options->velocity[c] + factor * velocities_of(work, c)[k];
 }
 
-/* ---- both ---- */
+/* ---- all of them ---- */
+
+/* Its number in the stream, from what comes first in insertion_run. */
+static insertion begin_insertion(particles *table, const floc_insertion_options *options, int32_t dimension,
+                                 uint64_t seed)
+{
+  insertion work = {.table = table, .options = options, .dimension = dimension, .first = table->count};
+  work.seed = options->seed != 0 ? options->seed : seed;
+  work.before = options->seed != 0 ? 0 : (uint64_t)table->last_id;
+  return work;
+}
+
+floc_status insertion_scale(particles *table, const floc_insertion_options *options, int32_t dimension,
+                            uint64_t seed, floc_insertion_options *scaled)
+{
+  environment *env = table->env;
+  *scaled = *options;
+  if (options->volume_fraction == 0.0) return FLOC_OK;
+  floc_status status = fields_check(env, &struct_insertion_options, options);
+  if (status == FLOC_OK) status = radii_check(env, options, dimension);
+  if (status != FLOC_OK) return status;
+  if (options->region_kind == FLOC_REGION_FUNCTION)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "volume_fraction is %g; the volume of a region that a function describes is not known",
+                  options->volume_fraction);
+  if (options->count > PARTICLE_LIMIT)
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "count is %" PRId64 "; there can be %d particles", options->count,
+                  PARTICLE_LIMIT);
+  insertion work = begin_insertion(table, options, dimension, seed);
+  double sum = 0.0;
+  for (int64_t k = 0; k < options->count; k++) {
+    if (k % ASK_INTERVAL == 0 && interrupted(env)) return interruption_status(env);
+    sum += sphere_volume(draw_radius(&work, k), dimension);
+  }
+  double ratio = options->volume_fraction * region_volume(options, dimension) / sum;
+  if (!(ratio > 0.0 && isfinite(ratio))) return FLOC_OK; /* the region is refused later */
+  double factor = dimension == 2 ? sqrt(ratio) : cbrt(ratio);
+  scaled->radius_lower *= factor;
+  scaled->radius_upper *= factor;
+  scaled->radius_mean *= factor;
+  scaled->radius_deviation *= factor;
+  return FLOC_OK;
+}
+
+static floc_status check_room(const insertion *work, const lattice *sites)
+{
+  if (work->options->placement == FLOC_PLACEMENT_RANDOM) return check_volume(work);
+  return work->options->placement == FLOC_PLACEMENT_DENSE ? check_dense(work) : check_sites(work, sites);
+}
+
+static floc_status insert_all(const insertion *work, const lattice *sites)
+{
+  if (work->options->placement == FLOC_PLACEMENT_RANDOM) return insert_at_random(work);
+  return work->options->placement == FLOC_PLACEMENT_DENSE ? insert_dense(work) : insert_on_lattice(work, sites);
+}
 
 floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension, uint64_t seed,
                           const insertion_place *place)
 {
-  insertion work = {
-      .table = table, .options = options, .place = place, .dimension = dimension, .first = table->count};
-  work.seed = options->seed != 0 ? options->seed : seed;
-  work.before = options->seed != 0 ? 0 : (uint64_t)table->last_id;
-  bool at_random = options->placement == FLOC_PLACEMENT_RANDOM;
-  lattice sites = lattice_of(&work);
-  floc_status status = at_random ? check_volume(&work) : check_sites(&work, &sites);
+  insertion work = begin_insertion(table, options, dimension, seed);
+  work.place = place;
+  lattice sites = lattice_of(options, dimension, place->box);
+  floc_status status = check_room(&work, &sites);
   if (status == FLOC_OK && options->count > INT64_MAX - table->count) {
     status = refuse(table->env, FLOC_LIMIT_EXCEEDED,
                     "count is %" PRId64 "; there are %" PRId64 " particles already", options->count, table->count);
   }
   if (status == FLOC_OK) status = particles_reserve(table, table->count + options->count);
   if (status != FLOC_OK) return status;
-  status = at_random ? insert_at_random(&work) : insert_on_lattice(&work);
+  status = insert_all(&work, &sites);
   if (status == FLOC_OK && options->temperature > 0.0) warm(&work);
   if (status != FLOC_OK) particles_truncate(table, work.first);
   return status;

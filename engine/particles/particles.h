@@ -167,10 +167,17 @@ typedef struct insertion_place {
   /* Was put: later calls of is_free must know it. */
   floc_status (*occupy)(void *context, const double position[3], double radius);
   void *context;
+  const domain *box; /* NULL: open */
+  /* Moves the particles from slot `first` on until none overlaps another, or what is_free knows; NULL: cannot. */
+  floc_status (*pack)(void *context, const floc_insertion_options *options, int64_t first);
 } insertion_place;
 
 /* Checks the options (every field, with name, value and range in the message). */
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension);
+/* The options with radii for options->volume_fraction, where it is given; their ranges are checked, the rest
+ * insertion_check() looks at afterwards. */
+floc_status insertion_scale(particles *table, const floc_insertion_options *options, int32_t dimension,
+                            uint64_t seed, floc_insertion_options *scaled);
 /* Adds options->count particles to the table; all or nothing. */
 floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension, uint64_t seed,
                           const insertion_place *place);

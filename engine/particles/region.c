@@ -51,6 +51,12 @@ double region_volume(const floc_insertion_options *options, int32_t dimension)
   return volume;
 }
 
+bool region_spans(const floc_insertion_options *options, const domain *box, int axis)
+{
+  return box && box->boundary[axis] == FLOC_BOUNDARY_PERIODIC && options->region_kind == FLOC_REGION_BOX &&
+         options->region_lower[axis] == box->lower[axis] && options->region_upper[axis] == box->upper[axis];
+}
+
 floc_status region_allows(environment *env, const floc_insertion_options *options, const double position[3],
                           double radius, bool *allowed)
 {

@@ -6,12 +6,15 @@
 #ifndef FLOC_PARTICLES_REGION_H
 #define FLOC_PARTICLES_REGION_H
 
+#include "base/domain.h"
 #include "base/environment.h"
 
 /* Checks the region's fields and that the greatest particle fits in. */
 floc_status region_check(environment *env, const floc_insertion_options *options, int32_t dimension);
 /* Volume of the region; area in two dimensions. */
 double region_volume(const floc_insertion_options *options, int32_t dimension);
+/* Does a box reach from face to face of a periodic axis? box: the world's domain; NULL: open. */
+bool region_spans(const floc_insertion_options *options, const domain *box, int axis);
 /* A position of the whole region, uniform, for a sphere of the given radius. number and try say which
  * one of the random stream. */
 void region_draw(const floc_insertion_options *options, int32_t dimension, double radius, uint64_t seed,

@@ -303,9 +303,13 @@ typedef enum floc_region_kind {
 } floc_region_kind;
 
 typedef enum floc_placement {
-  FLOC_PLACEMENT_RANDOM = 1,  /* random sequential addition: uniform positions, overlaps rejected */
-  FLOC_PLACEMENT_LATTICE = 2, /* square or cubic lattice, row by row from the lower corner */
-  FLOC_PLACEMENT_FCC = 3      /* face-centred cubic lattice, likewise; in three dimensions */
+  FLOC_PLACEMENT_RANDOM = 1,     /* random sequential addition: uniform positions, overlaps rejected */
+  FLOC_PLACEMENT_LATTICE = 2,    /* square or cubic lattice, row by row from the lower corner */
+  FLOC_PLACEMENT_FCC = 3,        /* face-centred cubic lattice, likewise; in three dimensions */
+  FLOC_PLACEMENT_BCC = 4,        /* body-centred cubic lattice; in three dimensions */
+  FLOC_PLACEMENT_HCP = 5,        /* hexagonal close-packed lattice; in three dimensions */
+  FLOC_PLACEMENT_TRIANGULAR = 6, /* triangular lattice; in two dimensions */
+  FLOC_PLACEMENT_DENSE = 7       /* dense disordered packing, by relaxing overlaps */
 } floc_placement;
 
 typedef enum floc_distribution {
@@ -349,6 +353,8 @@ typedef struct floc_insertion_options {
                                 stays the mean; their energy is dimension (count - 1) temperature/2. */
   floc_region_function region_function; /* Function; no default. */
   void *region_context;
+  double volume_fraction;    /* >= 0, < 1; default 0. Of the region; all radii are scaled by one factor for it; 0: as
+                                given. */
 } floc_insertion_options;
 
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);

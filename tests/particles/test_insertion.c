@@ -57,7 +57,7 @@ static void begin(fixture *f)
   f->env = test_environment(1);
   particles_init(&f->table, &f->env);
   f->all = calloc(1, sizeof *f->all);
-  f->place = (insertion_place){is_free, occupy, f->all};
+  f->place = (insertion_place){.is_free = is_free, .occupy = occupy, .context = f->all};
 }
 
 static void end(fixture *f)
@@ -756,7 +756,7 @@ static void every_failing_allocation_is_survived(void **state)
 {
   (void)state;
   crowd *all = calloc(1, sizeof *all);
-  insertion_place place = {is_free, occupy, all};
+  insertion_place place = {.is_free = is_free, .occupy = occupy, .context = all};
   failing_allocator counter;
   int64_t refused_call = 1;
   for (bool done = false; !done; refused_call++) {

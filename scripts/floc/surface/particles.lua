@@ -37,6 +37,10 @@ enum "placement" {
   { "random", 1, "random sequential addition: uniform positions, overlaps rejected" },
   { "lattice", 2, "square or cubic lattice, row by row from the lower corner" },
   { "fcc", 3, "face-centred cubic lattice, likewise; in three dimensions" },
+  { "bcc", 4, "body-centred cubic lattice; in three dimensions" },
+  { "hcp", 5, "hexagonal close-packed lattice; in three dimensions" },
+  { "triangular", 6, "triangular lattice; in two dimensions" },
+  { "dense", 7, "dense disordered packing, by relaxing overlaps" },
 }
 
 enum "distribution" {
@@ -53,9 +57,9 @@ struct "insertion_options" {
   { "region_upper", "vector", free = true, unit = "length", c = "Box; above region_lower." },
   { "region_center", "vector", when = { region_kind = "ball" }, unit = "length", c = "Ball." },
   { "region_radius", "number", required = true, above = 0, when = { region_kind = "ball" }, unit = "length", c = "Ball." },
-  { "placement", "placement", default = "random", text = "At random positions, or on a square or cubic lattice, or a face-centred cubic one, "
-      .. "row by row.", c = "" },
-  { "spacing", "number", default = 0, at_least = 0, when = { placement = { "lattice", "fcc" } }, unit = "length",
+  { "placement", "placement", default = "random", text = "random: random sequential addition. lattice (square or cubic), fcc, bcc, hcp, triangular: row by "
+      .. "row; without a seam through periodic faces whose distance is a multiple of the period. dense: a disordered packing without overlap.", c = "" },
+  { "spacing", "number", default = 0, at_least = 0, when = { placement = { "lattice", "fcc", "bcc", "hcp", "triangular" } }, unit = "length",
     text = "Lattice constant; 0: neighbours touch, or are clearance apart." },
   { "distribution", "distribution", default = "uniform", c = "Of radii." },
   { "radius_lower", "number", required = true, above = 0, unit = "length", c = "" },
@@ -80,6 +84,9 @@ struct "insertion_options" {
     c = "Normal velocities about `velocity`, which stays the mean; their energy is dimension (count - 1) temperature/2." },
   { "region_function", "region_function", since = "0.3.0", when = { region_kind = "function" }, c = "Function; no default." },
   { "region_context", "context", since = "0.3.0" },
+  { "volume_fraction", "number", since = "0.3.0", default = 0, at_least = 0, below = 1, instead_of = { "packing_fraction", "solid_fraction", "phi" },
+    text = "Fraction of the region that the particles fill (area in 2-D): all radii are scaled by one factor for it; 0: radii as given.",
+    c = "Of the region; all radii are scaled by one factor for it; 0: as given." },
 }
 
 call "floc.ball" {
@@ -125,7 +132,7 @@ call "sim.add_particles" {
     text = "One radius, { lower, upper }, or { distribution = \"uniform\", \"normal\", \"lognormal\" or "
       .. "\"by_volume\", lower =, upper =, mean =, deviation = }." },
   { "region", "region", text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation." },
-  "placement", "spacing", { "mass", optional = true, above = 0 },
+  "placement", "spacing", "volume_fraction", { "mass", optional = true, above = 0 },
   { "density", optional = true, above = 0, text = "Instead of the mass." },
   "velocity", "velocity_spread", "temperature", "clearance", "seed", "tries",
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },

@@ -23,7 +23,7 @@ return {
   { "no_room", -5,
     text = "the region cannot hold that many particles",
     cause = "the region cannot hold that many particles: [below](#particles-do-not-fit)",
-    remedy = "larger region, smaller particles, a lattice" },
+    remedy = "larger region, smaller particles, `placement = \"dense\"`, a lattice" },
   { "overlapping", -6,
     text = "particles coincide, or overlap where that is not allowed",
     cause = "two centres at the same point",
