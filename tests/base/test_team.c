@@ -26,7 +26,7 @@
 #define CANNOT_FORK 0
 #endif
 
-enum { ELEMENTS = 20000, RANGES = 7, ROUNDS = 300 };
+enum { ELEMENTS = 20000, RANGES = 7, ROUNDS = SANITIZED ? 60 : 300 };
 
 static const int32_t THREADS[] = {1, 2, 3, 8, 40};
 enum { THREAD_CASES = sizeof THREADS / sizeof *THREADS };
