@@ -21,7 +21,8 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, body_options, options);
   int32_t added;
-  floc_status status = world_need_feature(world, FLOC_FEATURE_BODIES);
+  floc_status status =
+      world_need_feature(world, options->motion == FLOC_MOTION_SERVO ? FLOC_FEATURE_SERVO : FLOC_FEATURE_BODIES);
   if (status == FLOC_OK) status = bodies_add(&world->obstacles, options, world_time(world), &added);
   if (status == FLOC_OK && number) *number = added;
   return status;
@@ -280,5 +281,7 @@ floc_status floc_body_set_motion(floc_world *world, int32_t number, const floc_b
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, body_options, options);
   floc_status status = check_body(world, &world->env, number);
+  if (status == FLOC_OK && options->motion == FLOC_MOTION_SERVO)
+    status = world_need_feature(world, FLOC_FEATURE_SERVO);
   return status == FLOC_OK ? bodies_set_motion(&world->obstacles, number, options, world_time(world)) : status;
 }

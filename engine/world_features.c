@@ -35,6 +35,7 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
     [FLOC_FEATURE_RAY_SOURCES] = {"ray sources", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_BONDS] = {"bonds", "are", DISCRETE_ELEMENT},
     [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
+    [FLOC_FEATURE_SERVO] = {"a servo", "is", DISCRETE_ELEMENT},
     [FLOC_FEATURE_ENERGY_LEDGER] = {"energy_ledger", "is", INERTIAL | DISCRETE_ELEMENT},
 };
 
@@ -110,6 +111,10 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
     return ray_sources_count(world->rays) > 0;
   case FLOC_FEATURE_PROBLEMS:
     return world->problem_path != NULL;
+  case FLOC_FEATURE_SERVO:
+    for (int32_t k = 0; k < world->obstacles.count; k++)
+      if (world->obstacles.body[k].motion.motion == FLOC_MOTION_SERVO) return true;
+    return false;
   case FLOC_FEATURE_ENERGY_LEDGER:
     return world->keeps_ledger;
   case FLOC_FEATURE_EVOLUTION:

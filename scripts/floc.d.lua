@@ -606,7 +606,7 @@ function floc.cone(options) end
 ---@field rotation? number[]|function # Orientation in three dimensions as a rotation vector. [rad]
 ---@field velocity? number[]|function # Constant, or a function of time that is called for the middle of each step. [length/time]
 ---@field angular_velocity? number|number[]|function # Counter-clockwise; a number in two dimensions, a vector in three, or a function of time. [rad/time]
----@field motion? floc.Motion # floc.oscillation{...} or floc.piston{...}.
+---@field motion? floc.Motion # floc.oscillation{...}, floc.piston{...} or floc.servo{...}.
 ---@field roughness? number # Used by the gluey contact law. [length]
 ---@field material? integer|string # Its material: a number, or a name of the scheme's. Contact laws by pairs of materials and laws of walls read it.
 ---@field materials? table # Of each of the shapes, where they differ.
@@ -624,7 +624,7 @@ function sim:add_body(options) end
 ---@field rotation? function # Prescribes the orientation in three dimensions, from the present one. [rad]
 ---@field velocity? number[]|function # Constant, or a function of time. Without any parameter the body stops. [length/time]
 ---@field angular_velocity? number|number[]|function # Constant, or a function of time. [rad/time]
----@field motion? floc.Motion # floc.oscillation{...} or floc.piston{...}.
+---@field motion? floc.Motion # floc.oscillation{...}, floc.piston{...} or floc.servo{...}.
 
 ---Changes a body's motion from now on; the body continues from its present position.
 ---@param options floc.set_motion.options
@@ -640,6 +640,20 @@ function body:set_motion(options) end
 ---@param options floc.oscillation.options
 ---@return floc.Motion
 function floc.oscillation(options) end
+
+---@class floc.servo.options
+---@field direction number[] # Where it pushes, of any length except 0.
+---@field load? number|function # Force with which it pushes. [force]
+---@field pressure? number|function # Instead of load: times area. [stress]
+---@field area? number|function # On which the pressure acts. [length^(dimension - 1)]
+---@field mass number # Its inertia along direction, 1/gain: h^2 times the stiffness of all contacts on it must be well below. [mass]
+---@field damping? number # Times its velocity, against it. [mass/time]
+---@field greatest_speed? number # It goes no faster; 0: as fast as it gets. [length/time]
+
+---A motion: a wall that holds a force or pressure. Along direction m dv/dt = load + F - damping v, F what particles exert on it along direction (below 0 where they resist), so that in the steady state they resist with the load. Discrete elements.
+---@param options floc.servo.options
+---@return floc.Motion
+function floc.servo(options) end
 
 ---@class floc.piston.options
 ---@field velocity number[] # Direction and speed. [length/time]

@@ -95,6 +95,11 @@
   OPTION(FIELD_NUMBER, floc_body_options, roughness), \
   OPTION(FIELD_INTEGER, floc_body_options, material), \
   OPTION(FIELD_STRING, floc_body_options, name), \
+  OPTION(FIELD_VECTOR, floc_body_options, direction), \
+  OPTION(FIELD_NUMBER, floc_body_options, load), \
+  OPTION(FIELD_NUMBER, floc_body_options, mass), \
+  OPTION(FIELD_NUMBER, floc_body_options, damping), \
+  OPTION(FIELD_NUMBER, floc_body_options, greatest_speed), \
   {NULL, 0, 0}
 
 #define COMPOUND \

@@ -166,6 +166,7 @@ static const field_word words_motion_kind[] = {
   {"position", 3},
   {"oscillation", 4},
   {"piston", 5},
+  {"servo", 6},
   {NULL, 0}};
 
 static const field_row fields_body_options[] = {
@@ -181,6 +182,11 @@ static const field_row fields_body_options[] = {
   {"returns", offsetof(floc_body_options, returns), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"roughness", offsetof(floc_body_options, roughness), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"material", offsetof(floc_body_options, material), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"direction", offsetof(floc_body_options, direction), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"load", offsetof(floc_body_options, load), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"mass", offsetof(floc_body_options, mass), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"damping", offsetof(floc_body_options, damping), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 64},
+  {"greatest_speed", offsetof(floc_body_options, greatest_speed), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 64},
 };
 const struct_fields struct_body_options = {fields_body_options, sizeof fields_body_options / sizeof *fields_body_options};
 

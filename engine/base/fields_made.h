@@ -54,7 +54,7 @@ enum {
   FIRST_assembly_state = sizeof(floc_assembly_state),
   FIRST_shape = offsetof(floc_shape, parameters),
   FIRST_shape_type = sizeof(floc_shape_type),
-  FIRST_body_options = sizeof(floc_body_options),
+  FIRST_body_options = offsetof(floc_body_options, direction),
   FIRST_compound = offsetof(floc_compound, axis),
   FIRST_mesh_options = sizeof(floc_mesh_options),
   FIRST_body_state = sizeof(floc_body_state),

@@ -6,6 +6,9 @@
  * steps that led there. A velocity function can only be summed; it is taken at mid-step (midpoint rule,
  * second order in the step).
  *
+ * A servo is a mass that a load pushes along one direction against the particles' force on it (floc.h). Its
+ * velocity is the body's, so there is nothing else to keep.
+ *
  * In 2-D a rotation is one angle, kept without wrapping; in 3-D a unit quaternion, normalised whenever it
  * is made from a product. Angular velocities are in the space of the world, not of the body.
  */
@@ -27,6 +30,16 @@ static floc_status check_in_plane(environment *env, const char *name, const doub
   return refuse(env, FLOC_INVALID_ARGUMENT, "body: %s[2] is %g; in two dimensions it must be 0", name, value[2]);
 }
 
+static floc_status check_servo(environment *env, const floc_body_options *options, int32_t dimension)
+{
+  floc_status status = check_in_plane(env, "direction", options->direction, dimension);
+  if (status != FLOC_OK) return status;
+  if (!(options->mass > 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: the mass of a servo is %g; it must be above 0", options->mass);
+  if (vector_length(options->direction) > 0.0) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "body: the direction of a servo is 0; it must be a direction");
+}
+
 floc_status motion_check(environment *env, const floc_body_options *options, int32_t dimension)
 {
   floc_status status = fields_check(env, &struct_body_options, options);
@@ -45,6 +58,8 @@ floc_status motion_check(environment *env, const floc_body_options *options, int
     status = check_in_plane(env, "velocity", options->velocity, dimension);
     if (status != FLOC_OK || vector_length(options->velocity) > 0.0) return status;
     return refuse(env, FLOC_INVALID_ARGUMENT, "body: the velocity of a piston is 0; it must have a direction");
+  case FLOC_MOTION_SERVO:
+    return check_servo(env, options, dimension);
   default:
     return FLOC_OK;
   }
@@ -83,7 +98,9 @@ static floc_status call_function(environment *env, const body *moved, int32_t nu
                                  double time, double values[6])
 {
   memset(values, 0, 6 * sizeof *values);
-  const char *what = moved->motion.motion == FLOC_MOTION_VELOCITY ? "velocity" : "position";
+  const char *what = moved->motion.motion == FLOC_MOTION_VELOCITY   ? "velocity"
+                     : moved->motion.motion == FLOC_MOTION_POSITION ? "position"
+                                                                    : "load";
   callback_mark before = callback_begin(env, CALLBACK_MOTION, body_label(moved));
   floc_status status = moved->motion.function(moved->motion.function_context, time, values);
   int32_t changed = float_take_back();
@@ -151,6 +168,25 @@ static floc_status position_pose(environment *env, const body *moved, int32_t nu
   return FLOC_OK;
 }
 
+/* The force is that of the last step; damping is taken at the step's end, so that it brakes at any value. */
+static floc_status servo_pose(environment *env, const body *moved, int32_t number, int32_t dimension, double time,
+                              double time_step, pose *at)
+{
+  const floc_body_options *motion = &moved->motion;
+  double values[6] = {motion->load}, along[3] = {0.0, 0.0, 0.0};
+  vector_add_scaled(along, 1.0 / vector_length(motion->direction), motion->direction, along);
+  if (motion->function) {
+    floc_status status = call_function(env, moved, number, dimension, time + 0.5 * time_step, values);
+    if (status != FLOC_OK) return status;
+  }
+  const double gain = time_step / motion->mass, limit = motion->greatest_speed;
+  double speed = vector_dot(moved->velocity, along) + gain * (values[0] + vector_dot(moved->force, along));
+  speed /= 1.0 + gain * motion->damping;
+  if (limit > 0.0) speed = fmax(-limit, fmin(speed, limit));
+  vector_add_scaled(moved->now.position, time_step * speed, along, at->position);
+  return FLOC_OK;
+}
+
 floc_status motion_advance(environment *env, body *moved, int32_t number, int32_t dimension, double time,
                            double time_step)
 {
@@ -173,6 +209,9 @@ floc_status motion_advance(environment *env, body *moved, int32_t number, int32_
     break;
   case FLOC_MOTION_PISTON:
     piston_pose(moved, duration, &at);
+    break;
+  case FLOC_MOTION_SERVO:
+    status = servo_pose(env, moved, number, dimension, time, time_step, &at);
     break;
   default:
     break;

@@ -18,12 +18,23 @@ typedef struct table_layout {
   uint64_t columns;
 } table_layout;
 
-enum { POSE = 0, FIRST, START_TIME, VELOCITY, FORCE, MOTION, BODY_TABLES, SHAPES = BODY_TABLES, TABLE_COUNT };
+enum {
+  POSE = 0,
+  FIRST,
+  START_TIME,
+  VELOCITY,
+  FORCE,
+  MOTION,
+  BODY_TABLES,
+  SHAPES = BODY_TABLES,
+  SERVOS, /* only where there is one */
+  TABLE_COUNT
+};
 
 static const table_layout LAYOUT[TABLE_COUNT] = {
-    [POSE] = {"bodies.pose", 8},         [FIRST] = {"bodies.first", 8}, [START_TIME] = {"bodies.start_time", 1},
-    [VELOCITY] = {"bodies.velocity", 6}, [FORCE] = {"bodies.force", 6}, [MOTION] = {"bodies.motion", 13},
-    [SHAPES] = {"bodies.shapes", 10}};
+    [POSE] = {"bodies.pose", 8},         [FIRST] = {"bodies.first", 8},  [START_TIME] = {"bodies.start_time", 1},
+    [VELOCITY] = {"bodies.velocity", 6}, [FORCE] = {"bodies.force", 6},  [MOTION] = {"bodies.motion", 13},
+    [SHAPES] = {"bodies.shapes", 10},    [SERVOS] = {"bodies.servos", 8}};
 
 static const char KINDS[] = "bodies.kinds";             /* kind of motion, number of shapes */
 static const char SHAPE_KINDS[] = "bodies.shape_kinds"; /* body, kind */
@@ -31,8 +42,16 @@ static const char SHAPE_KINDS[] = "bodies.shape_kinds"; /* body, kind */
 static const char SHAPE_TYPES[] = "bodies.shape_types";                /* names of those that are framed */
 static const char SHAPE_PARAMETER_TABLE[] = "bodies.shape_parameters"; /* theirs */
 
+static bool has_servo(const bodies *all)
+{
+  for (int32_t k = 0; k < all->count; k++)
+    if (all->body[k].motion.motion == FLOC_MOTION_SERVO) return true;
+  return false;
+}
+
 static uint64_t table_rows(const bodies *all, int table)
 {
+  if (table == SERVOS && !has_servo(all)) return 0;
   return (uint64_t)(table == SHAPES ? all->shape_count : all->count);
 }
 
@@ -74,6 +93,19 @@ static void move_motion(row_cursor *row, floc_body_options *motion)
   motion->returns = returns != 0.0;
 }
 
+/* A function of the host stays where the file says that there was one. */
+static void move_servo(row_cursor *row, floc_body_options *motion)
+{
+  double calls = motion->function ? 1.0 : 0.0;
+  move_values(row, motion->direction, 3);
+  move_values(row, &motion->load, 1);
+  move_values(row, &motion->mass, 1);
+  move_values(row, &motion->damping, 1);
+  move_values(row, &motion->greatest_speed, 1);
+  move_values(row, &calls, 1);
+  if (motion->motion == FLOC_MOTION_SERVO && calls == 0.0) motion->function = NULL;
+}
+
 static void move_shape(row_cursor *row, shape *local)
 {
   for (int p = 0; p < 3; p++) move_values(row, local->point[p], 3);
@@ -103,6 +135,9 @@ static void move_row(bodies *all, int table, int32_t index, row_cursor *row)
     break;
   case MOTION:
     move_motion(row, &owner->motion);
+    break;
+  case SERVOS:
+    move_servo(row, &owner->motion);
     break;
   default:
     move_shape(row, &all->local[index]);
@@ -149,6 +184,7 @@ floc_status bodies_sections(bodies *all, section_list *list)
   row_cursor row = {all->staging, false};
   for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
     uint64_t rows = table_rows(all, table);
+    if (table == SERVOS && rows == 0) continue;
     status = section_list_add(list, LAYOUT[table].name, "f64", rows, LAYOUT[table].columns, row.value, true);
     for (uint64_t k = 0; k < rows; k++) move_row(all, table, (int32_t)k, &row);
   }
@@ -229,8 +265,8 @@ floc_status bodies_check_types(const bodies *all, const section_list *list)
 
 /* Everything that bodies_restore reads, found and checked. */
 typedef struct stored_bodies {
-  const section *kinds, *shape_kinds, *table[TABLE_COUNT];
-  const section *parameters; /* NULL: there are no framed shapes */
+  const section *kinds, *shape_kinds, *table[TABLE_COUNT]; /* [SERVOS] NULL: there are none */
+  const section *parameters;                               /* NULL: there are no framed shapes */
 } stored_bodies;
 
 static floc_status find_framed(const bodies *all, const section_list *list, stored_bodies *found)
@@ -262,7 +298,10 @@ static floc_status find_stored(const bodies *all, const section_list *list, stor
   if (status == FLOC_OK) status = find_framed(all, list, found);
   for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
     const section **place = &found->table[table];
-    status = section_expect(list, LAYOUT[table].name, "f64", table_rows(all, table), LAYOUT[table].columns, place);
+    uint64_t rows = table_rows(all, table);
+    if (table == SERVOS && !section_find(list, LAYOUT[table].name)) continue;
+    if (table == SERVOS) rows = (uint64_t)all->count; /* the file's motions, not those of now */
+    status = section_expect(list, LAYOUT[table].name, "f64", rows, LAYOUT[table].columns, place);
     if (status == FLOC_OK) status = section_check_numbers(all->env, *place, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   }
   return status;
@@ -289,6 +328,22 @@ static void read_motion(const bodies *all, const stored_bodies *found, int32_t i
   *motion = all->body[index].motion;
   motion->motion = ((const int32_t *)found->kinds->data)[2 * index];
   move_motion(&row, motion);
+  if (!found->table[SERVOS]) return;
+  row = stored_row(found, SERVOS, index);
+  move_servo(&row, motion);
+}
+
+/* A load by a function needs the one of the body present. */
+static floc_status check_servo(const bodies *all, const stored_bodies *found, int32_t index)
+{
+  const int32_t kind = ((const int32_t *)found->kinds->data)[2 * index];
+  const body *present = &all->body[index];
+  if (kind != FLOC_MOTION_SERVO || !found->table[SERVOS]) return FLOC_OK;
+  const double calls = stored_row(found, SERVOS, index).value[LAYOUT[SERVOS].columns - 1];
+  if (calls == 0.0 || (present->motion.motion == FLOC_MOTION_SERVO && present->motion.function)) return FLOC_OK;
+  return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
+                "body %d (%s): in the checkpoint the load of its servo is a function, here there is none",
+                (int)index, body_label(present));
 }
 
 static floc_status check_contents(const bodies *all, const stored_bodies *found)
@@ -296,6 +351,8 @@ static floc_status check_contents(const bodies *all, const stored_bodies *found)
   floc_status status = FLOC_OK;
   for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
     floc_body_options motion;
+    status = check_servo(all, found, k);
+    if (status != FLOC_OK) return status;
     read_motion(all, found, k, &motion);
     status = damaged(all->env, motion_check(all->env, &motion, all->dimension), "body", k);
   }
@@ -317,7 +374,7 @@ static floc_status check_contents(const bodies *all, const stored_bodies *found)
 
 floc_status bodies_restore(bodies *all, const section_list *list)
 {
-  stored_bodies found;
+  stored_bodies found = {.kinds = NULL};
   const double *attributes[SHAPE_ATTRIBUTE_LIMIT];
   floc_status status = find_stored(all, list, &found);
   if (status == FLOC_OK) status = check_contents(all, &found);
@@ -325,7 +382,7 @@ floc_status bodies_restore(bodies *all, const section_list *list)
   if (status != FLOC_OK) return status;
   attributes_take(all, attributes);
   for (int32_t k = 0; k < all->count; k++) read_motion(all, &found, k, &all->body[k].motion);
-  for (int table = 0; table < TABLE_COUNT; table++) {
+  for (int table = 0; table < SERVOS; table++) {
     for (int32_t k = 0; k < (int32_t)table_rows(all, table); k++) {
       row_cursor row = stored_row(&found, table, k);
       move_row(all, table, k, &row);

@@ -483,7 +483,9 @@ typedef enum floc_motion_kind {
                                   step */
   FLOC_MOTION_POSITION = 3,    /* function(time) returns position and rotation vector; called for the end of the step */
   FLOC_MOTION_OSCILLATION = 4, /* position + amplitude sin(frequency time + phase) */
-  FLOC_MOTION_PISTON = 5       /* moves with velocity until it has gone travel, then stays or turns back */
+  FLOC_MOTION_PISTON = 5,      /* moves with velocity until it has gone travel, then stays or turns back */
+  FLOC_MOTION_SERVO = 6        /* m dv/dt = load - (what particles exert against direction) - damping v along
+                                  direction; function(time) may give the load */
 } floc_motion_kind;
 
 /* Writes values[0..2] (velocity or position) and values[3..5] (angular velocity, or rotation vector
@@ -507,6 +509,11 @@ typedef struct floc_body_options {
   double roughness;          /* >= 0 [length]; default 0. Used by the gluey contact law. */
   int32_t material;          /* >= 0; default 0 */
   const char *name;          /* shown in messages; may be NULL */
+  double direction[3];       /* Servo: where it pushes; any length but 0. */
+  double load;               /* [force]; default 0. Servo; a function that is there gives it as values[0]. */
+  double mass;               /* [mass]; default 0. Servo: inertia, above 0. */
+  double damping;            /* >= 0 [mass/time]; default 0. Servo. */
+  double greatest_speed;     /* >= 0 [length/time]; default 0. Servo; 0: none. */
 } floc_body_options;
 
 floc_status floc_body_options_init_sized(floc_body_options *options, uint32_t size);
@@ -948,7 +955,8 @@ typedef enum floc_feature {
   FLOC_FEATURE_BONDS = 12,
   FLOC_FEATURE_PROBLEMS = 13,      /* floc_problem_record */
   FLOC_FEATURE_ENERGY_LEDGER = 14,
-  FLOC_FEATURE_COUNT = 15
+  FLOC_FEATURE_SERVO = 15,
+  FLOC_FEATURE_COUNT = 16
 } floc_feature;
 
 /* FLOC_OK, or FLOC_NOT_SUPPORTED with the message that a call of the feature would leave. */

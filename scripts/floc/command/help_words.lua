@@ -27,7 +27,7 @@ mean("createatoms atoms particles insert pack packing generate randomdensepack",
 mean("group", "A group is an attribute of particles.", "add_attribute")
 mean("wall walls wallgran facet facets stl mesh boundary", "Walls are bodies with shapes, fixed or moving; the faces of a domain are boundary = \"wall\".", "add_body",
   "simulation", "plane", "mesh", "oscillation")
-mean("servo stresscontroller triaxial", "body.force is what particles exert on a body; a callback may set its velocity from it.", "body", "every", "add_body")
+mean("servo stresscontroller triaxial biaxial", "floc.servo is a motion of walls that hold a force or a pressure; body.force is what particles exert on a body.", "servo", "body", "add_body")
 mean("gravity fixgravity", "Gravity is a vector or a function of time in floc.simulation; sim.gravity may be assigned.", "simulation")
 mean("periodic pbc box cell", "domain = floc.box{ lower, upper } and boundary = \"periodic\" in floc.simulation.", "simulation", "box")
 mean("friction mu coulomb", "floc.inelastic, floc.gluey and floc.discrete_element take friction.", "inelastic", "gluey", "discrete_element")

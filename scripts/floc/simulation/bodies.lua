@@ -94,6 +94,28 @@ local function moving(values, dimension)
   return { motion = constants.motion_velocity }, six(go, turn)
 end
 
+-- The load as a number, or as a function of time.
+local function servo(motion)
+  local function given(name)
+    local value = motion[name]
+    if not is_function(value) then return function() return value end end
+    return function(time)
+      local found = value(time)
+      if not finite(found) then wrong_result(value, name, time, 1, found) end
+      return found
+    end
+  end
+  local options = { motion = constants.motion_servo, direction = motion.direction, mass = motion.mass, damping = motion.damping,
+    greatest_speed = motion.greatest_speed }
+  if motion.load and not is_function(motion.load) then
+    options.load = motion.load
+    return options
+  end
+  local load, area = given(motion.load and "load" or "pressure"), given "area"
+  if motion.load then return options, function(time) return load(time), 0, 0, 0, 0, 0 end end
+  return options, function(time) return load(time) * area(time), 0, 0, 0, 0, 0 end
+end
+
 local function engine_motion(call, values, dimension)
   for _, name in ipairs { "velocity", "angular_velocity" } do
     if values[name] then check.fail(call, "motion and %s are both given; only one of them may be", name) end
@@ -105,11 +127,12 @@ local function engine_motion(call, values, dimension)
   end
   local motion = values.motion
   local name = shapes.name_of(motion)
-  shapes.check_dimension(call, name, dimension, motion.amplitude, motion.velocity)
+  shapes.check_dimension(call, name, dimension, motion.amplitude, motion.velocity or motion.direction)
   if name == "oscillation" then
     return { motion = constants.motion_oscillation, amplitude = motion.amplitude, frequency = motion.frequency,
       phase = motion.phase }
   end
+  if name == "servo" then return servo(motion) end
   return { motion = constants.motion_piston, velocity = motion.velocity, travel = motion.travel,
     returns = motion.returns }
 end
@@ -166,11 +189,16 @@ function methods:get_shape(index)
   return replay.after_runs(record.inner, "get_shape", function() return core.body_shape(record.world, record.number, index - 1) end)
 end
 
+local function servo_calls(motion)
+  if type(motion) ~= "table" or shapes.name_of(motion) ~= "servo" then return false end
+  return is_function(motion.load) or is_function(motion.pressure) or is_function(motion.area)
+end
+
 function methods:set_motion(given)
   local record = check.record(self, "body", "set_motion")
   record.inner.guard("set_motion", type(given) == "table" and (is_function(given.velocity)
     or is_function(given.angular_velocity) or is_function(given.position) or is_function(given.angle)
-    or is_function(given.rotation)))
+    or is_function(given.rotation) or servo_calls(given.motion)))
   local dimension, number = record.dimension, record.number
   local values = check.table(declarations.set_motion, given, dimension)
   local state = core.body_state(record.world, number)

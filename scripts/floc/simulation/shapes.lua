@@ -32,6 +32,7 @@ local kinds = {
   first_order = { scheme = true },
   oscillation = { motion = true },
   piston = { motion = true },
+  servo = { motion = true },
 }
 for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle",
   "funnel", "wheel", "container" } do
@@ -108,6 +109,14 @@ end
 
 function further.piston(values)
   if length_of(values.velocity) == 0 then check.fail("piston", "velocity is 0; it must have a direction") end
+end
+
+function further.servo(values)
+  if length_of(values.direction) == 0 then check.fail("servo", "direction is 0; it must be a direction") end
+  check.exclusive("servo", values, "load", "pressure")
+  if values.load == nil and values.pressure == nil then check.fail("servo", "load is missing; it must be a force, or pressure and area in its place") end
+  if values.pressure and not values.area then check.fail("servo", "area is missing; it must be the one that the pressure acts on") end
+  if values.area and not values.pressure then check.fail("servo", "area is given, which does nothing without pressure") end
 end
 
 for name, uses in pairs(kinds) do

@@ -113,6 +113,7 @@ enum "motion_kind" {
   { "position", 3, "function(time) returns position and rotation vector; called for the end of the step" },
   { "oscillation", 4, "position + amplitude sin(frequency time + phase)" },
   { "piston", 5, "moves with velocity until it has gone travel, then stays or turns back" },
+  { "servo", 6, "m dv/dt = load - (what particles exert against direction) - damping v along direction; function(time) may give the load" },
 }
 
 struct "body_options" {
@@ -136,6 +137,12 @@ struct "body_options" {
   { "roughness", "number", default = 0, at_least = 0, unit = "length", text = "Used by the gluey contact law." },
   { "material", "integer", default = 0, at_least = 0, text = "Any number; laws may distinguish bodies by it.", c = "" },
   { "name", "string", text = "Shown in messages and pictures.", c = "shown in messages; may be NULL" },
+  { "direction", "vector", free = true, since = "0.3.0", instead_of = { "axis", "normal" }, text = "Where it pushes, of any length except 0.", c = "Servo: where it pushes; any length but 0." },
+  { "load", "number", free = true, default = 0, since = "0.3.0", unit = "force", instead_of = { "target" }, text = "Force with which it pushes.", c = "Servo; a function that is there gives it as values[0]." },
+  { "mass", "number", free = true, default = 0, since = "0.3.0", unit = "mass", text = "Its inertia along direction, 1/gain: h^2 times the stiffness of all contacts on it must be well below.",
+    c = "Servo: inertia, above 0." },
+  { "damping", "number", default = 0, at_least = 0, when = { motion = "servo" }, since = "0.3.0", unit = "mass/time", text = "Times its velocity, against it.", c = "Servo." },
+  { "greatest_speed", "number", default = 0, at_least = 0, when = { motion = "servo" }, since = "0.3.0", unit = "length/time", text = "It goes no faster; 0: as fast as it gets.", c = "Servo; 0: none." },
 }
 
 call "sim.add_body" {
@@ -149,7 +156,7 @@ call "sim.add_body" {
   { "rotation", type = "vector|function", signature = "of the time that returns the vector" },
   { "velocity", type = "vector|function", signature = "of the time that returns the vector" },
   { "angular_velocity", type = "rotation|function", signature = "of the time that returns the angular velocity" },
-  { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
+  { "motion", "motion", text = "floc.oscillation{...}, floc.piston{...} or floc.servo{...}." },
   "roughness", { "material", type = "integer|string", at_most = 2147483647,
     text = "Its material: a number, or a name of the scheme's. Contact laws by pairs of materials and laws of walls read it." },
   { "materials", "table", text = "Of each of the shapes, where they differ." },
@@ -169,7 +176,7 @@ call "body.set_motion" {
     text = "Constant, or a function of time. Without any parameter the body stops." },
   { "angular_velocity", "rotation|function", unit = "rad/time",
     signature = "of the time that returns the angular velocity", text = "Constant, or a function of time." },
-  { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
+  { "motion", "motion", text = "floc.oscillation{...}, floc.piston{...} or floc.servo{...}." },
 }
 
 call "floc.oscillation" {
@@ -178,6 +185,16 @@ call "floc.oscillation" {
   { "frequency", optional = true, above = 0, text = "Angular frequency." },
   { "period", "number", above = 0, unit = "time", text = "Instead of frequency: the period." },
   { "phase", text = "Phase at the start." },
+}
+
+call "floc.servo" {
+  summary = "A motion: a wall that holds a force or pressure. Along direction m dv/dt = load + F - damping v, F what particles exert on it along direction "
+    .. "(below 0 where they resist), so that in the steady state they resist with the load. Discrete elements.", returns = "floc.Motion", of = "body_options", sets = { motion = "servo" },
+  { "direction", required = true },
+  { "load", type = "number|function", optional = true, signature = "of the time that returns the load" },
+  { "pressure", "number|function", unit = "stress", signature = "of the time that returns the pressure", text = "Instead of load: times area." },
+  { "area", "number|function", unit = "length^(dimension - 1)", signature = "of the time that returns the area, for instance from the positions of other bodies", text = "On which the pressure acts." },
+  { "mass", required = true, above = 0 }, "damping", "greatest_speed",
 }
 
 call "floc.piston" {

@@ -149,7 +149,7 @@ made_type("shape", "a shape such as floc.segment{...}")
 made_type("scheme", "a scheme such as floc.gluey{...}")
 made_type("law", "a law, as sim:add_force and the like return it")
 made_type("ray_source", "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}")
-made_type("motion", "floc.oscillation{...} or floc.piston{...}")
+made_type("motion", "floc.oscillation{...}, floc.piston{...} or floc.servo{...}")
 made_type("domain", "floc.box{ lower = ..., upper = ... }")
 
 local function describe_field(field, dimension)

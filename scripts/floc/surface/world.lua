@@ -96,7 +96,8 @@ enum "feature" {
   { "bonds", 12 },
   { "problems", 13, "floc_problem_record" },
   { "energy_ledger", 14 },
-  { "count", 15 },
+  { "servo", 15 },
+  { "count", 16 },
 }
 
 enum "tolerance_rule" {
