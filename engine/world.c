@@ -273,11 +273,26 @@ static floc_status check_rotation(floc_world *world)
   return world_refuse_orientation(world, axes);
 }
 
+/* Elsewhere a particle with the attribute would move on without a word. */
+static floc_status check_frozen(floc_world *world)
+{
+  const int32_t column = particles_find_column(&world->table, "frozen");
+  if (column < 0 || world->method.freezes) return FLOC_OK;
+  for (int64_t slot = 0; slot < world->table.count; slot++)
+    if (world->table.column[column][slot] != 0.0)
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "particle %" PRId64 " is frozen (its attribute frozen is %g), which is not supported under the "
+                    "scheme %s; discrete_element does it",
+                    world->table.id[slot], world->table.column[column][slot], world->method.shown);
+  return FLOC_OK;
+}
+
 static floc_status check_start(floc_world *world)
 {
   floc_status status = world_check_particles(world);
   if (status == FLOC_OK) status = laws_check(world->forces, &world->table);
   if (status == FLOC_OK) status = check_rotation(world);
+  if (status == FLOC_OK) status = check_frozen(world);
   if (status == FLOC_OK) status = world_admit_scheme(world, world->method.shown);
   if (status == FLOC_OK) status = world_check_ledger(world, &world->method);
   if (status != FLOC_OK || !world->unchecked) return status;

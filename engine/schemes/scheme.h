@@ -97,6 +97,7 @@ typedef struct scheme {
   bool exerts_contacts;  /* what touches is pressed: contacts have impulses */
   bool weighs_alike;     /* ... as if all masses were 1, so that they are no forces */
   bool laws_at_end;      /* a step evaluates the laws last where it ends */
+  bool freezes;          /* particles with the attribute frozen keep their velocity */
   const char *no_ledger; /* why it does not know the work of its parts as it is set; NULL: it does */
   bool has_near_field;   /* forces of its own between particles at a distance, which observe() shows on particles
                             alone */

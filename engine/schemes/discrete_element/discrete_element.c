@@ -360,6 +360,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .takes_inertia = true,
                .exerts_contacts = true,
                .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
+               .freezes = true,
                .no_ledger = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
                                 ? NULL
                                 : "by the trapezoidal rule; integrator velocity_verlet does it",

@@ -178,6 +178,7 @@ typedef struct work_pass {
   const step_context *context;
   const element *at;
   const push *parts, *external; /* may be NULL */
+  const double *frozen;         /* or NULL: what moves whatever acts gets no work */
   double *spin[3];
 } work_pass;
 
@@ -193,6 +194,7 @@ static void work_block(void *context, int64_t begin, int64_t end, int64_t block)
   memset(sum, 0, LEDGER_PARTS * sizeof *sum);
   for (int64_t i = begin; i < end; i++) {
     double velocity[3], spin[3];
+    if (pass->frozen && pass->frozen[i] != 0.0) continue;
     for (int k = 0; k < 3; k++) {
       velocity[k] = 0.5 * (column[COLUMN_vx + k][i] + pass->at[i].velocity[k]);
       spin[k] = pass->spin[k] ? 0.5 * (pass->spin[k][i] + pass->at[i].spin[k]) : 0.0;
@@ -210,7 +212,12 @@ void element_parts_work(const discrete_element *method, const step_context *cont
 {
   const int64_t count = context->table->count;
   const bool known = which == 1 || method->parts_count == count;
-  work_pass pass = {method, context, at, known ? method->parts[which] : NULL, external, {NULL, NULL, NULL}};
+  work_pass pass = {.method = method,
+                    .context = context,
+                    .at = at,
+                    .parts = known ? method->parts[which] : NULL,
+                    .external = external,
+                    .frozen = element_frozen(context->table)};
   double sum[LEDGER_PARTS] = {0.0};
   element_spin_columns(method, context->table, pass.spin);
   parallel_for(context->env, count, PARALLEL_BLOCK, work_block, &pass);

@@ -77,5 +77,14 @@ floc_status element_bathe(const discrete_element *method, const step_context *co
                               .index = index,
                               .turns = method->options.rotation,
                               .inertia_factor = method->dimension == 2 ? 0.5 : 0.4};
-  return laws_bathe(context->forces, context->table, &moment, at, context->scratch);
+  floc_status status = laws_bathe(context->forces, context->table, &moment, at, context->scratch);
+  const double *frozen = element_frozen(context->table);
+  double *const *column = context->table->column, *spin[3];
+  element_spin_columns(method, context->table, spin);
+  for (int64_t i = 0; i < context->table->count && frozen; i++)
+    for (int k = 0; k < 3 && frozen[i] != 0.0; k++) {
+      at[i].velocity[k] = column[COLUMN_vx + k][i];
+      at[i].spin[k] = spin[k] ? spin[k][i] : 0.0;
+    }
+  return status;
 }

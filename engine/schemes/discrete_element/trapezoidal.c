@@ -58,6 +58,7 @@ typedef struct trapezoid {
   double *turned[4]; /* of the trial */
   double *before[4]; /* the table's */
   inertias inertia;
+  const double *frozen; /* or NULL */
   const double *stiffness;
   const push *external;
   evaluation run; /* of the trial */
@@ -89,8 +90,10 @@ static void iterate_spin(const trapezoid *step, int64_t i, const push *before)
 {
   const element *from = &step->start[i];
   double phi = step->method->options.phi;
+  const bool stays = step->frozen && step->frozen[i] != 0.0;
   double factor =
-      step->h / inertia_of(&step->inertia, step->context->table->column[COLUMN_mass][i], from->radius, i);
+      stays ? 0.0
+            : step->h / inertia_of(&step->inertia, step->context->table->column[COLUMN_mass][i], from->radius, i);
   const push *now = before ? before : &step->at_start[i];
   for (int k = step->method->dimension == 2 ? 2 : 0; k < 3; k++)
     step->trial[i].spin[k] =
@@ -129,7 +132,8 @@ static void iterate_block(void *context, int64_t begin, int64_t end, int64_t blo
     const push *now = step->at_trial ? &step->at_trial[i] : NULL;
     const push *first = &step->at_start[i], *last = now ? now : first;
     double before[3] = {trial->position[0], trial->position[1], trial->position[2]};
-    const double per_mass = h / mass[i], rest = 1.0 - phi; /* a compiler would divide for each axis */
+    const bool stays = step->frozen && step->frozen[i] != 0.0;
+    const double per_mass = stays ? 0.0 : h / mass[i], rest = 1.0 - phi; /* a compiler would divide for each axis */
     for (int k = 0; k < 3; k++) {
       trial->velocity[k] = from->velocity[k] + per_mass * (phi * last->force[k] + rest * first->force[k]);
       trial->position[k] = from->position[k] + h * (phi * trial->velocity[k] + rest * from->velocity[k]);
@@ -429,6 +433,7 @@ floc_status element_step_trapezoidal(discrete_element *method, step_context *con
   step.reach = arena_allocate(context->scratch, (size_t)count, sizeof *step.reach);
   if (!step.start || !step.trial || !step.reach) return FLOC_OUT_OF_MEMORY;
   step.inertia = find_inertias(method, context->table);
+  step.frozen = element_frozen(context->table);
   step.oriented = element_orientation(method, context->table, step.before);
   if (element_make_orientation(method, context, step.turned) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
   element_load(method, context->table, step.start);

@@ -40,6 +40,7 @@ typedef struct verlet_pass {
   double *orientation[4];
   const double *stiffness;
   const push *external; /* or NULL */
+  const double *frozen; /* or NULL */
   bool bathes;          /* flow and noise act */
 } verlet_pass;
 
@@ -79,7 +80,8 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
   for (int64_t i = begin; i < end; i++) {
     const push acting = kicking(pass, i);
     element *to = &pass->at[i];
-    double kick = 0.5 * h / mass[i], square = 0.0;
+    const bool stays = pass->frozen && pass->frozen[i] != 0.0;
+    double kick = stays ? 0.0 : 0.5 * h / mass[i], square = 0.0;
     to->radius = radius[i];
     for (int k = 0; k < 3; k++) {
       double v = column[COLUMN_vx + k][i] + kick * acting.force[k], x = column[COLUMN_x + k][i] + way * v;
@@ -90,7 +92,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
       bounded &= (fabs(v) <= FARTHEST) & (fabs(x) <= FARTHEST);
     }
     if (rotation) {
-      double turn = 0.5 * h / inertia_of(&inertia, mass[i], radius[i], i);
+      double turn = stays ? 0.0 : 0.5 * h / inertia_of(&inertia, mass[i], radius[i], i);
       for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
         to->spin[k] = pass->spin[k][i] + turn * acting.torque[k];
         bounded &= fabs(to->spin[k]) <= FARTHEST;
@@ -117,7 +119,8 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
   for (int64_t i = begin; i < end; i++) {
     const push acting = kicking(pass, i);
     const element *from = &pass->at[i];
-    double kick = 0.5 * h / mass[i], square = 0.0;
+    const bool stays = pass->frozen && pass->frozen[i] != 0.0;
+    double kick = stays ? 0.0 : 0.5 * h / mass[i], square = 0.0;
     for (int k = 0; k < 3; k++) {
       double v = from->velocity[k] + kick * acting.force[k];
       column[COLUMN_vx + k][i] = v;
@@ -127,7 +130,8 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
     energy += 0.5 * mass[i] * square;
     if (!rotation) continue;
     for (int k = 0; k < pass->oriented; k++) pass->orientation[k][i] = pass->turned[k][i];
-    double inertia = inertia_of(&all, mass[i], from->radius, i), turn = 0.5 * h / inertia, turning = 0.0;
+    double inertia = inertia_of(&all, mass[i], from->radius, i), turn = stays ? 0.0 : 0.5 * h / inertia,
+           turning = 0.0;
     for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
       double spin = pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
       turning += spin * spin;
@@ -294,6 +298,7 @@ static floc_status advance(discrete_element *method, step_context *context)
   if (status == FLOC_OK && context->work) status = element_parts_reserve(method, count);
   if (status != FLOC_OK) return status;
   pass.at = method->at;
+  pass.frozen = element_frozen(context->table);
   pass.reach = method->reach;
   element_spin_columns(method, context->table, pass.spin);
   pass.oriented = element_orientation(method, context->table, pass.orientation);
