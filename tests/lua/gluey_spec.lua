@@ -83,6 +83,17 @@ describe("a_priori", function()
     assert.near(1.5, vy, 1e-12)
   end)
 
+  it("is refused beside forces that it does not read", function()
+    local message = support.failure [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.1, a_priori = function() return 0, -1 end }
+      sim:add_particle { position = { 0, 1 }, radius = 0.1 }
+      sim:add_field { law = function(x, t) return t > 0.15 and 3 or 0, 0 end }
+      sim:run { steps = 20 }
+    ]]
+    assert.is_truthy(message:find("script.lua:5: run: a force of 3 along x on particle 1, by laws or rays, has no effect", 1, true), message)
+  end)
+
   it("works for contacts of any kind, and says what is wrong with it", function()
     local y = support.run [[
       local floc = require "floc"

@@ -53,6 +53,17 @@ describe("a run until all is at rest", function()
     end
   end)
 
+  it("says once that it waits where something falls for ever", function()
+    local lines = told [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.05, gravity = { 0, -10 }, scheme = floc.discrete_element { contact = "none", integrator = "velocity_verlet" } }
+      sim:add_particle { position = { 0, 0 }, radius = 0.05, mass = 1 }
+      sim:every({ time = 150 }, function() if sim.time > 100 then sim.gravity = { 0, 0 } sim.vy[1] = 0 end end)
+      sim:run { until_ = "at rest" } ]]
+    assert.are.equal(1, #lines)
+    assert.is_truthy(lines[1]:find("the run has waited from t = 0", 1, true) and lines[1]:find("has no other end: the greatest speed is", 1, true), lines[1])
+  end)
+
   it("does not end at the start, nor where a throw turns", function()
     local time = support.run [[
       local floc = require "floc"

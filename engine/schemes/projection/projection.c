@@ -22,6 +22,7 @@
 #include "base/threads/parallel.h"
 #include "schemes/displacement.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -308,12 +309,31 @@ static floc_status check_first_order(const projection_step *step)
                 context->external_force ? "forces of rays" : "forces of laws");
 }
 
+/* A function that gives the velocities acts alone: forces that it does not read would be lost without a word. */
+static floc_status check_forces_act(const projection_step *step)
+{
+  const step_context *context = step->context;
+  if (!laws_find_present(context->forces).a_priori || laws_a_priori_reads_forces(context->forces)) return FLOC_OK;
+  const particles *table = context->table;
+  for (int64_t i = 0; i < table->count; i++)
+    for (int axis = 0; axis < context->obstacles->dimension; axis++)
+      if (table->column[COLUMN_fx + axis][i] != 0.0)
+        return refuse(
+            context->env, FLOC_NOT_SUPPORTED,
+            "a force of %g along %c on particle %" PRId64
+            ", by laws or rays, has no effect: the a priori velocity is that of a function alone, and this one "
+            "does not read fx, fy or fz; let it take them, for instance times time_step/mass",
+            table->column[COLUMN_fx + axis][i], "xyz"[axis], table -> id[i]);
+  return FLOC_OK;
+}
+
 static floc_status free_velocities(projection_step *step)
 {
   step_context *context = step->context;
   floc_status status = check_first_order(step);
   if (status == FLOC_OK) status = spin_prepare(step);
   if (status == FLOC_OK) status = apply_forces(step);
+  if (status == FLOC_OK) status = check_forces_act(step);
   free_velocity_input input = {.gravity = {context->gravity[0], context->gravity[1], context->gravity[2]},
                                .time = context->time,
                                .time_step = context->time_step,

@@ -3,7 +3,7 @@
 -- At rest. The kinetic energy is that of a mean speed v: K = M v^2 / 2, M the mass of all. Gravity g and the mean diameter d
 -- give a speed, sqrt(g d), and a time, sqrt(d / g), in which something that nothing holds reaches that speed. "at rest" is
 -- v < CALM sqrt(g d) at every step for a time LASTING sqrt(d / g): a start from rest, and a throw at its highest point,
--- are not at rest. What a run waits for is computed when it begins; how long all has been calm goes into checkpoints.
+-- are not at rest. A run that has no other end says once that it waits, after PATIENCE times as long. What a run waits for is computed when it begins; how long all has been calm goes into checkpoints.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -12,7 +12,7 @@ local warnings = require "floc.session.warnings"
 
 local goal = {}
 
-local CALM, LASTING, STEPS = 3e-3, 0.1, 10
+local CALM, LASTING, STEPS, PATIENCE = 3e-3, 0.1, 10, 1e4
 
 -- ---- what is given --------------------------------------------------------------------------------
 
@@ -86,9 +86,19 @@ local function is_calm(inner, watch)
   return not watch.unbalanced_below or measured(inner, "unbalanced_force_ratio") < watch.unbalanced_below
 end
 
+-- A run without another end waits for ever where something never comes to rest, a grain that falls past everything for one.
+local function tell_of_waiting(inner, watch, time)
+  watch.from = watch.from or time
+  if watch.told or time - watch.from < PATIENCE * watch.lasting then return end
+  watch.told = true
+  warnings.tell(inner.session, inner.number, string.format("the run has waited from t = %g to %g for all to be at rest, and has no other end: the greatest speed is %g; "
+    .. "give steps or until_time as well if something may never stop", watch.from, time, measured(inner, "greatest_speed")), "waits")
+end
+
 -- Asked before every step; the state that the run begins with does not count.
-local function rests(inner, first, step, time)
+local function rests(inner, first, step, time, bounded)
   local watch = inner.watch
+  if not bounded then tell_of_waiting(inner, watch, time) end
   if step == first then return false end
   if watch.asked ~= step then
     watch.asked = step
@@ -126,7 +136,7 @@ function goal.of(inner, sim, values, first, call)
   end
   inner.watch = inner.watch or watch_of(inner, sim, values)
   return function(step, time)
-    if rests(inner, first, step, time) then return true end
+    if rests(inner, first, step, time, values.steps or values.until_time) then return true end
     if not reached(step, time) then return false end
     warnings.tell(inner.session, inner.number, string.format("the run ended at %s, before all was at rest",
       values.steps and "its last step" or "until_time"), "rest")
