@@ -642,8 +642,8 @@ function body:set_motion(options) end
 function floc.oscillation(options) end
 
 ---@class floc.servo.options
----@field direction number[] # Where it pushes, of any length except 0.
----@field load? number|function # Force with which it pushes. [force]
+---@field direction number[] # Of its load, of any length except 0.
+---@field load? number|function # Force on it along direction. [force]
 ---@field pressure? number|function # Instead of load: times area. [stress]
 ---@field area? number|function # On which the pressure acts. [length^(dimension - 1)]
 ---@field mass number # Its inertia along direction, 1/gain: h^2 times the stiffness of all contacts on it must be well below. [mass]

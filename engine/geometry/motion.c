@@ -6,7 +6,7 @@
  * steps that led there. A velocity function can only be summed; it is taken at mid-step (midpoint rule,
  * second order in the step).
  *
- * A servo is a mass that a load pushes along one direction against the particles' force on it (floc.h). Its
+ * A servo is a mass that a load moves along one direction against the particles' force on it (floc.h). Its
  * velocity is the body's, so there is nothing else to keep.
  *
  * In 2-D a rotation is one angle, kept without wrapping; in 3-D a unit quaternion, normalised whenever it

@@ -8,12 +8,12 @@ local n, p, k, rate, rubs = args.dimension, 1, 1000, 1e-3, { grain = { grain = 0
 local sim = floc.simulation { dimension = n, time_step = 3e-3, seed = args.seed, scheme = floc.discrete_element { contact = "hooke", stiffness = k, damping = 10,
   friction = "spring", friction_stiffness = 0.8 * k, friction_damping = 2, friction_static = rubs, friction_dynamic = rubs, rotation = true,
   materials = { "grain", "wall" }, integrator = "velocity_verlet" } }
-local side, high, low = 1.3 * args.grains ^ (1 / n), {}, {} -- walls at the ends of each axis
+local side, high = 1.3 * args.grains ^ (1 / n), {} -- the walls at the upper ends
 local function along(axis, value) return { axis == 1 and value or 0, axis == 2 and value or 0, n == 3 and (axis == 3 and value or 0) or nil } end
 local function length(axis) return high[axis].position[axis] end
 local function area(axis) return (axis == 1 and 1 or length(1)) * (axis == 2 and 1 or length(2)) * ((axis == 3 or n == 2) and 1 or length(3)) end
 for axis = 1, n do
-  low[axis] = sim:add_body { material = "wall", shape = floc.plane { normal = along(axis, 1) } }
+  sim:add_body { material = "wall", shape = floc.plane { normal = along(axis, 1) } }
   high[axis] = sim:add_body { material = "wall", position = along(axis, side), shape = floc.plane { normal = along(axis, -1) }, motion = floc.servo {
     direction = along(axis, -1), pressure = p, area = function() return area(axis) end, mass = 20, damping = 1, greatest_speed = 0.5 } }
 end

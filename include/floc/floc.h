@@ -509,7 +509,7 @@ typedef struct floc_body_options {
   double roughness;          /* >= 0 [length]; default 0. Used by the gluey contact law. */
   int32_t material;          /* >= 0; default 0 */
   const char *name;          /* shown in messages; may be NULL */
-  double direction[3];       /* Servo: where it pushes; any length but 0. */
+  double direction[3];       /* Servo: of its load; any length but 0. */
   double load;               /* [force]; default 0. Servo; a function that is there gives it as values[0]. */
   double mass;               /* [mass]; default 0. Servo: inertia, above 0. */
   double damping;            /* >= 0 [mass/time]; default 0. Servo. */

@@ -21,7 +21,7 @@ describe("frozen particles", function()
         local still = sim:add_particle { position = { 0, 0 }, radius = 0.5, mass = 1, attributes = { frozen = 1 } }
         local moves = sim:add_particle { position = { 50, 0 }, velocity = { 0.3, 0.4 }, radius = 0.5, mass = 1, attributes = { frozen = 1 } }
         local falls = sim:add_particle { position = { 0, 1.2 }, radius = 0.5, mass = 1 }
-        sim:add_field { law = function(x) return 7, 0 end, returns = { "force_x", "force_y" } }
+        sim:add_field { law = function(frozen) return 7 * frozen, 0 end }
         sim:add_flow { flow = "uniform", velocity = { 9, 0 }, relaxation_time = 1e9 }
         sim:add_noise { sigma = 1e-9 }
         sim.wz[still] = 0
