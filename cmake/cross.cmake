@@ -7,6 +7,7 @@ set(triple ${FLOC_MACHINE}-linux-gnu) # of the compiler; libraries of i686 are u
 string(REPLACE i686 i386 library_triple ${triple})
 set(CMAKE_C_COMPILER ${triple}-gcc)
 set(CMAKE_LIBRARY_ARCHITECTURE ${library_triple})
+set(CMAKE_C_FLAGS_INIT "-isystem ${FLOC_MACHINE_ROOT}/usr/include/${library_triple}")
 set(CMAKE_FIND_ROOT_PATH ${FLOC_MACHINE_ROOT} /usr/${triple})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 foreach(kind LIBRARY INCLUDE PACKAGE)

@@ -2,9 +2,11 @@
 # The engine on another machine: compiled by Debian's cross compiler with Debian's libraries for it, run by an emulator.
 #   ./scripts/cross.sh MACHINE          compiles quickly (-O1); golden scenarios there, and checkpoints that go on there
 #                                       and come back: one minute
-#   ./scripts/cross.sh MACHINE --all    compiles as it is released; the tests of the engine there; not on windows, for
-#                                       which there is no package of cmocka
-# MACHINE: aarch64, s390x (big-endian), riscv64, i686 by qemu-user; windows (x86-64) by Wine.
+#   ./scripts/cross.sh MACHINE --all    compiles as it is released; the tests of the engine there
+#   ./scripts/cross.sh MACHINE --package  a Debian package with everything (its name is printed at the end), from which
+#                                       the program runs a script there, from here to there, and from there to here
+# MACHINE: aarch64, s390x (big-endian) by qemu-user; i686, whose programs this kernel runs; windows (x86-64) by Wine: for
+# that there are no packages of cmocka and Cairo, so it has the first way alone.
 # The exit status is 77 where compiler, emulator or libraries cannot be had.
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,14 +16,17 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 case "$machine" in
   aarch64) debian=arm64 ;;
   s390x) debian=s390x ;;
-  riscv64) debian=riscv64 ;;
   i686) debian=i386 ;;
   windows) debian="" ;;
   *)
-    echo "usage: scripts/cross.sh aarch64|s390x|riscv64|i686|windows [--all]" >&2
+    echo "usage: scripts/cross.sh aarch64|s390x|i686|windows [--all|--package]" >&2
     exit 2
     ;;
 esac
+if [ -z "$debian" ] && [ $# -gt 1 ]; then
+  echo "scripts/cross.sh windows takes no $2: Debian has no cmocka and no Cairo for it" >&2
+  exit 2
+fi
 triple=$machine-linux-gnu
 if [ -n "$debian" ]; then
   packages=("gcc-$triple=$triple-gcc" "libc6-dev-$debian-cross=/usr/$triple/include/stdio.h" "qemu-user=qemu-${machine/i686/i386}"
@@ -40,31 +45,88 @@ folder=$home/build-cross/$machine
 root=$folder/root
 mkdir -p "$root"
 
-# Libraries are unpacked into a folder, by lists of our own, so that the system stays as it is.
+# Libraries, with all that they need, are unpacked into a folder, by lists of our own, so that the system stays as it is.
+# The C library is the compiler's own.
 get_libraries() {
-  local apt=$root/apt release package
+  local apt=$root/apt release package link
   release=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
-  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/packages"
+  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
   : > "$apt/status"
   echo "deb [signed-by=$keyring] http://deb.debian.org/debian $release main" > "$apt/sources.list"
   local options=(-qq -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
-    -o "Dir::State::lists=$apt/lists" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache"
+    -o "Dir::State::lists=$apt/lists" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache" -o Debug::NoLocking=1
     -o "APT::Architecture=$debian" -o "APT::Architectures=$debian" -o APT::Sandbox::User= -o Acquire::Languages=none)
-  apt-get "${options[@]}" update
-  (cd "$apt/packages" && apt-get "${options[@]}" download zlib1g-dev zlib1g libdeflate-dev libdeflate0 libxxhash-dev libcmocka-dev libcmocka0)
-  for package in "$apt/packages"/*.deb; do dpkg-deb -x "$package" "$root"; done
+  apt-get "${options[@]}" update || return 1
+  apt-get "${options[@]}" install -y --no-install-recommends --download-only "$@" || return 1
+  for package in "$apt/cache/archives"/*.deb; do
+    dpkg-deb --ctrl-tarfile "$package" | tar -xO ./shlibs >> "$root/shlibs" 2> /dev/null || true
+    case "${package##*/}" in libc6* | libc-dev* | linux-libc* | *python*) continue ;; esac
+    dpkg-deb -x "$package" "$root" || return 1
+  done
+  find "$root" -type l -lname '/*' | while read -r link; do
+    [ ! -e "$root$(readlink "$link")" ] || ln -sfn "$root$(readlink "$link")" "$link"
+  done
   touch "$root/complete"
 }
 
 prepare_linux() {
-  [ -e "$root/complete" ] || get_libraries > "$folder/libraries.log" 2>&1 || {
+  local library_triple=${triple/i686/i386} libraries=(zlib1g-dev libdeflate-dev libxxhash-dev libcmocka-dev)
+  if [ "$1" = --package ]; then
+    root=$folder/root-package
+    mkdir -p "$root"
+    libraries+=(liblua5.4-dev libcairo2-dev libmicrohttpd-dev)
+    [ "$machine" = s390x ] || libraries+=(libluajit-5.1-dev)
+  fi
+  [ -e "$root/complete" ] || get_libraries "${libraries[@]}" > "$folder/libraries.log" 2>&1 || {
     cat "$folder/libraries.log" >&2
     not_here "its libraries cannot be downloaded"
   }
   options=(-DCMAKE_TOOLCHAIN_FILE=cmake/cross.cmake -DFLOC_MACHINE="$machine")
-  local library_triple=${triple/i686/i386}
-  there=("qemu-${machine/i686/i386}" -L "/usr/$triple" -E "LD_LIBRARY_PATH=$root/usr/lib/$library_triple:$root/lib/$library_triple"
-    "$folder/quick/tests/machines_states")
+  emulator=("qemu-${machine/i686/i386}" -L "/usr/$triple" -E "LD_LIBRARY_PATH=$root/usr/lib/$library_triple:$root/lib/$library_triple")
+  if [ "$machine" = i686 ]; then # the kernel runs it; qemu-i386 7.2 hangs
+    emulator=("/usr/$triple/lib/ld-linux.so.2" --library-path "/usr/$triple/lib:$root/usr/lib/$library_triple:$root/lib/$library_triple")
+  fi
+  there=("${emulator[@]}" "$folder/quick/tests/machines_states")
+}
+
+# What the programs and libraries of a folder need, as Depends of a package.
+depends() {
+  local file name
+  find "$1" -maxdepth 3 \( -name floc -o -name 'libfloc.so.*' -o -name floc.so \) -type f | while read -r file; do
+    "$triple-objdump" -p "$file" 2> /dev/null | sed -n 's/^ *NEEDED *//p'
+  done | sort -u | sed -E 's/^(.*)\.so\.([0-9]+)$/\1 \2/; s/^(.*)-([0-9.]+)\.so\.([0-9]+)$/\1-\2 \3/' | while read -r name; do
+    grep -F -m 1 -e "$name " "$root/shlibs" | cut -d ' ' -f 3-
+  done | sort -u | paste -sd , | sed 's/,/, /g'
+}
+
+make_package() {
+  local build=$folder/package work=$folder/run unpacked=$folder/unpacked lua=luajit package
+  [ "$machine" != s390x ] || lua=lua5.4
+  cmake -S . -B "$build" -G Ninja "${options[@]}" -DFLOC_MACHINE_ROOT="$root" -DCMAKE_BUILD_TYPE=Release -DFLOC_TESTS=OFF \
+    -DFLOC_LUA=$lua > /dev/null
+  cmake --build "$build"
+  (cd "$build" && cpack -G DEB -D CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF -D "CPACK_DEBIAN_PACKAGE_ARCHITECTURE=$debian" \
+    -D "CPACK_DEBIAN_PACKAGE_DEPENDS=$(depends "$build")" > "$folder/cpack.log") || cat "$folder/cpack.log"
+  package=$(compgen -G "$build/floc_*_$debian.deb" | tail -n 1)
+  rm -rf "$unpacked" "$work"
+  mkdir -p "$work"
+  dpkg-deb -x "$package" "$unpacked"
+  [ -e build/floc ] || { cmake --preset release > /dev/null && cmake --build build --target floc_program; }
+  here=("$home/build/floc") there=("${emulator[@]}" "$unpacked/usr/bin/floc")
+  cd "$work"
+  run() { "$@" --quiet --hash 2>&1 | tee -a log | grep hash; }
+  local script=$home/tests/machines/resumed.lua expected found
+  expected=$(run "${here[@]}" run "$script")
+  for direction in there-there here-there there-here; do
+    rm -f run.floc
+    declare -n first=${direction%-*} second=${direction#*-}
+    run "${first[@]}" run "$script" --steps=80 > /dev/null
+    found=$(run "${second[@]}" resume run.floc --steps=80)
+    echo "$machine, $direction: $found"
+    [ "$found" = "$expected" ] || { echo "expected: $expected" >&2; exit 1; }
+  done
+  dpkg-deb -f "$package" Package Version Architecture Depends
+  echo "$package"
 }
 
 prepare_windows() {
@@ -77,7 +139,8 @@ prepare_windows() {
 
 # Until floc has mathematical functions of its own on every machine: what the C library's rounding alters there.
 export FLOC_UNSETTLED=event_driven
-[ "$machine" = windows ] && FLOC_UNSETTLED="pile gluey aggregation assemblies"
+[ "$machine" != windows ] || FLOC_UNSETTLED="pile gluey aggregation assemblies"
+[ "$machine" != i686 ] || FLOC_UNSETTLED="pile gluey assemblies"
 
 # configure FOLDER OPTION...
 configure() {
@@ -85,7 +148,11 @@ configure() {
     -DFLOC_PROGRAM=OFF -DFLOC_LUA_MODULE=OFF -DFLOC_PICTURE=OFF > /dev/null
 }
 
-if [ -n "$debian" ]; then prepare_linux; else prepare_windows; fi
+if [ -n "$debian" ]; then prepare_linux "${2:-}"; else prepare_windows; fi
+if [ "${2:-}" = --package ]; then
+  make_package
+  exit
+fi
 if [ "${2:-}" = --all ]; then
   configure "$folder/release" -DCMAKE_BUILD_TYPE=Release
   cmake --build "$folder/release"
