@@ -13,6 +13,7 @@
  *   world_rays.c       ray sources
  *   world_observe.c    measures, reports
  *   world_contacts.c   contacts, forces looked at between steps
+ *   world_cell.c       a periodic box that moves
  *   world_displacement.c  displacements through periodic faces
  *   world_ledger.c     the account of energy
  *   world_stress.c     forces between two for stresses
@@ -50,6 +51,16 @@ typedef struct attachment {
   size_t length;
 } attachment;
 
+/* A box that moves: what was asked for, and what it came to. */
+typedef struct world_cell {
+  floc_deform_options options;
+  domain made;     /* the box that the world was created with */
+  bool is_used;    /* it has been told to deform once */
+  bool is_stressed; /* `stress` is of the last step */
+  double strain[3], shear_strain;
+  double stress[9];
+} world_cell;
+
 struct floc_world {
   environment env;
   interruption interruption; /* env and its copies point here */
@@ -64,6 +75,7 @@ struct floc_world {
   neighbors *near;
   laws *forces;
   domain box;
+  world_cell cell;
   scheme method;
   ray_sources *rays;
   double gravity[3];
@@ -194,6 +206,21 @@ void world_end_displacements(floc_world *world, double *const start[3]);
 floc_status world_check_ledger(floc_world *world, const scheme *method);
 double world_kinetic_energy(floc_world *world);
 void world_add_to_ledger(floc_world *world, double kinetic_before, const double *work);
+/* Around a step where the box moves; commit and revert are nothing where it does not. */
+typedef struct cell_step {
+  bool acts;
+  domain before, next;
+  double *velocity[3]; /* before */
+} cell_step;
+bool world_cell_is_wanted(const floc_world *world);
+/* Refuses what is not supported in a box that moves or is skew. */
+floc_status world_check_cell(floc_world *world);
+floc_status world_begin_cell(floc_world *world, step_context *context, cell_step *step);
+void world_revert_cell(floc_world *world, const cell_step *step);
+void world_commit_cell(floc_world *world, const step_context *context, const cell_step *step);
+floc_status world_cell_sections(floc_world *world, section_list *list);
+/* Without the section the box is the one that the world was created with. */
+floc_status world_cell_restore(floc_world *world, const section_list *list);
 /* Of measure_source; host is the world. */
 floc_status world_visit_interactions(void *host, const interactions_wanted *wanted, void *context);
 /* Lists of the present state with all pairs within range, and walls within half of it. */
@@ -206,6 +233,8 @@ floc_status world_contact_restore(floc_world *world, const section_list *list);
 /* Frees all attachments. */
 void world_free_attachments(floc_world *world);
 
+/* f64 [40]; see world_cell.c. */
+#define CELL_SECTION "world.cell"
 /* f64 [3, 2]: the ends of periodic axes, 0 and 0 on others; in files only. */
 #define PERIODS_SECTION "world.periods"
 

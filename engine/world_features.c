@@ -34,6 +34,7 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
     [FLOC_FEATURE_ASSEMBLIES] = {"rigid assemblies", "are", INERTIAL},
     [FLOC_FEATURE_RAY_SOURCES] = {"ray sources", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_BONDS] = {"bonds", "are", DISCRETE_ELEMENT},
+    [FLOC_FEATURE_DEFORMATION] = {"a cell that deforms", "is", DISCRETE_ELEMENT},
     [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
     [FLOC_FEATURE_SERVO] = {"a servo", "is", DISCRETE_ELEMENT},
     [FLOC_FEATURE_ENERGY_LEDGER] = {"energy_ledger", "is", INERTIAL | DISCRETE_ELEMENT},
@@ -109,6 +110,8 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
     return world->assemblies.count > 0;
   case FLOC_FEATURE_RAY_SOURCES:
     return ray_sources_count(world->rays) > 0;
+  case FLOC_FEATURE_DEFORMATION:
+    return world_cell_is_wanted(world) || domain_deforms(&world->box);
   case FLOC_FEATURE_PROBLEMS:
     return world->problem_path != NULL;
   case FLOC_FEATURE_SERVO:

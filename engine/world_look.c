@@ -141,6 +141,7 @@ static floc_status fill(floc_world *world, const section_list *list, const int64
   if (status == FLOC_OK) status = add_bodies(world, list);
   if (status == FLOC_OK) status = add_shape_attributes(world, list);
   if (status == FLOC_OK) status = add_memory(world, list);
+  if (status == FLOC_OK) status = world_cell_restore(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.last_id);

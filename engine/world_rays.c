@@ -68,6 +68,8 @@ static floc_status trace(floc_world *world, const floc_ray_source_options *sourc
                      .segments = result->segments,
                      .segment_size = segment_size,
                      .segment_capacity = result->segment_capacity};
+  if (domain_is_skew(&world->box))
+    return refuse(&world->env, FLOC_NOT_SUPPORTED, "rays are not supported in a cell that is skew");
   arena_reset(&world->scratch);
   if (source->rays >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
   floc_status status = ray_sources_trace(world->rays, &world->scratch, &world->table, &world->obstacles,

@@ -123,6 +123,7 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
     status = section_list_add(list, "world.report", "f64", REPORT_COUNT, 1, stage->report, false);
   if (status == FLOC_OK)
     status = section_list_add(list, "world.scheme", "u8", strlen(world->method.name), 1, world->method.name, true);
+  if (status == FLOC_OK) status = world_cell_sections(world, list);
   if (status == FLOC_OK) status = particles_sections(&world->table, list);
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
@@ -295,6 +296,7 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   const double *number, *kept;
   floc_status status = bodies_check_types(&world->obstacles, list);
   if (status == FLOC_OK) status = check_structure(world, list, &counter, &number, &kept);
+  if (status == FLOC_OK) status = world_cell_restore(world, list);
   if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = check_values(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);

@@ -11,6 +11,14 @@
   OPTION(FIELD_BOOLEAN, floc_world_options, energy_ledger), \
   {NULL, 0, 0}
 
+#define DEFORM_OPTIONS \
+  OPTION(FIELD_VECTOR, floc_deform_options, rate), \
+  OPTION(FIELD_NUMBER, floc_deform_options, shear_rate), \
+  OPTION(FIELD_NUMBER, floc_deform_options, pressure), \
+  OPTION(FIELD_VECTOR, floc_deform_options, stress), \
+  OPTION(FIELD_NUMBER, floc_deform_options, relaxation_time), \
+  {NULL, 0, 0}
+
 #define PROJECTION_OPTIONS \
   OPTION(FIELD_INTEGER, floc_projection_options, contact_law), \
   OPTION(FIELD_NUMBER, floc_projection_options, gamma_min), \

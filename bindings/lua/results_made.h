@@ -15,6 +15,18 @@
   {"last_id", RESULT_LONG, offsetof(floc_world_info, last_id), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define CELL_RESULT \
+  {"lower", RESULT_VECTOR, offsetof(floc_cell, lower), 0, 0, NAN, NULL}, \
+  {"upper", RESULT_VECTOR, offsetof(floc_cell, upper), 0, 0, NAN, NULL}, \
+  {"offset", RESULT_NUMBER, offsetof(floc_cell, offset), 0, 0, NAN, NULL}, \
+  {"rate", RESULT_VECTOR, offsetof(floc_cell, rate), 0, 0, NAN, NULL}, \
+  {"shear_rate", RESULT_NUMBER, offsetof(floc_cell, shear_rate), 0, 0, NAN, NULL}, \
+  {"strain", RESULT_VECTOR, offsetof(floc_cell, strain), 0, 0, NAN, NULL}, \
+  {"shear_strain", RESULT_NUMBER, offsetof(floc_cell, shear_strain), 0, 0, NAN, NULL}, \
+  {"stress", RESULT_ROWS, offsetof(floc_cell, stress), 0, 0, NAN, NULL}, \
+  {"pressure", RESULT_NUMBER, offsetof(floc_cell, pressure), 0, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define STEP_REPORT_RESULT \
   {"converged", RESULT_BOOLEAN, offsetof(floc_step_report, converged), 0, 0, NAN, NULL}, \
   {"islands", RESULT_INTEGER, offsetof(floc_step_report, islands), 0, 0, NAN, NULL}, \

@@ -1,17 +1,27 @@
 /*
  * The box that a world may have: per axis open, closed by walls, or periodic.
+ *
+ * A periodic box may move and be sheared (world_cell.c). Its lattice is then spanned by (length[0], 0, 0),
+ * (tilt, length[1], 0) and (0, 0, length[2]), with |tilt| at most half of length[0], and the image that is one lattice
+ * vector away moves relative to the particle at the rate of that vector (A. W. Lees and S. F. Edwards, J. Phys. C 5
+ * (1972) 1921). The cell itself stays the upright box between lower and upper, as in a wall of bricks: what leaves
+ * through the upper face of axis 1 enters through the lower one, shifted by -tilt and slower by tilt_rate.
  */
 #ifndef FLOC_BASE_DOMAIN_H
 #define FLOC_BASE_DOMAIN_H
 
 #include "floc/floc.h"
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct domain {
   int32_t dimension;
   int32_t boundary[3]; /* floc_boundary */
   double lower[3], upper[3];
   double length[3]; /* upper - lower on periodic axes, 0 on the others */
+  double tilt;      /* shift along axis 0 of the image above, along axis 1; 0: upright */
+  double rate[3];   /* of length */
+  double tilt_rate;
 } domain;
 
 /* Shortest image of a separation along one axis; the identity on axes that are not periodic. Positions
@@ -23,6 +33,93 @@ static inline double domain_shortest(const domain *box, int axis, double separat
   return fabs(separation) > 0.5 * length ? around : separation;
 }
 
+static inline bool domain_is_skew(const domain *box)
+{
+  return box->tilt != 0.0;
+}
+
+static inline bool domain_moves(const domain *box)
+{
+  return box->rate[0] != 0.0 || box->rate[1] != 0.0 || box->rate[2] != 0.0 || box->tilt_rate != 0.0;
+}
+
+/* Images are not where, or do not move as, those of a fixed upright box do. */
+static inline bool domain_deforms(const domain *box)
+{
+  return domain_is_skew(box) || domain_moves(box);
+}
+
+/* By how many lattice vectors `separation` was shortened; what is left is its shortest image. In a skew box that is so
+ * for all that are shorter than half the box is wide. For places that may be outside the box, too. */
+static inline void domain_shorten(const domain *box, double separation[3], double turns[3])
+{
+  for (int axis = 2; axis >= 0; axis--) {
+    double length = box->length[axis];
+    turns[axis] = length > 0.0 ? rint(separation[axis] / length) : 0.0;
+    separation[axis] -= turns[axis] * length;
+    if (axis == 1) separation[0] -= turns[1] * box->tilt;
+  }
+}
+
+/* Shortest image of a separation in all axes of the box. */
+static inline void domain_nearest(const domain *box, double separation[3])
+{
+  double turns[3];
+  if (domain_is_skew(box)) {
+    domain_shorten(box, separation, turns);
+    return;
+  }
+  for (int axis = 0; axis < box->dimension; axis++)
+    separation[axis] = domain_shortest(box, axis, separation[axis]);
+}
+
+/* The same for a relative velocity beside it: images move. */
+static inline void domain_nearest_motion(const domain *box, double separation[3], double velocity[3])
+{
+  double turns[3];
+  domain_shorten(box, separation, turns);
+  for (int axis = 0; axis < 3; axis++) velocity[axis] -= turns[axis] * box->rate[axis];
+  velocity[0] -= turns[1] * box->tilt_rate;
+}
+
+/* How many lattice vectors along the axes a place is away from the middle of the box. */
+static inline void domain_fraction(const domain *box, const double position[3], double fraction[3])
+{
+  for (int axis = 2; axis >= 0; axis--) {
+    double way = box->length[axis] > 0.0 ? position[axis] - 0.5 * (box->lower[axis] + box->upper[axis]) : 0.0;
+    if (axis == 0) way -= fraction[1] * box->tilt;
+    fraction[axis] = box->length[axis] > 0.0 ? way / box->length[axis] : 0.0;
+  }
+}
+
+/* Velocity of the place if it moves as the box does; 0 in its middle. */
+static inline void domain_flow(const domain *box, const double position[3], double flow[3])
+{
+  double fraction[3];
+  domain_fraction(box, position, fraction);
+  for (int axis = 0; axis < 3; axis++) flow[axis] = box->rate[axis] * fraction[axis];
+  flow[0] += box->tilt_rate * fraction[1];
+}
+
+/* Velocity gradient of that flow: the rates of the lengths over them, and that of axis 0 along axis 1. */
+static inline double domain_strain_rate(const domain *box, int axis)
+{
+  return box->length[axis] > 0.0 ? box->rate[axis] / box->length[axis] : 0.0;
+}
+
+static inline double domain_shear_rate(const domain *box)
+{
+  return box->length[1] > 0.0 ? (box->tilt_rate - domain_strain_rate(box, 0) * box->tilt) / box->length[1] : 0.0;
+}
+
+/* A bound of the norm of that gradient (Frobenius). */
+static inline double domain_gradient_norm(const domain *box)
+{
+  double shear = domain_shear_rate(box), square = shear * shear;
+  for (int axis = 0; axis < 3; axis++) square += domain_strain_rate(box, axis) * domain_strain_rate(box, axis);
+  return sqrt(square);
+}
+
 /* Brings a coordinate back into a periodic axis' [lower, upper); the identity on the others. */
 static inline double domain_wrap(const domain *box, int axis, double coordinate)
 {
@@ -31,6 +128,21 @@ static inline double domain_wrap(const domain *box, int axis, double coordinate)
   double turns = floor((coordinate - box->lower[axis]) / length);
   double inside = coordinate - turns * length;
   return inside >= box->upper[axis] ? box->lower[axis] : inside;
+}
+
+/* Brings a particle back into the box, and its velocity to that of the image which is there. */
+static inline void domain_enter(const domain *box, double position[3], double velocity[3])
+{
+  for (int axis = 2; axis >= 0; axis--) {
+    double length = box->length[axis], coordinate = position[axis];
+    if (length <= 0.0 || (coordinate >= box->lower[axis] && coordinate < box->upper[axis])) continue;
+    double turns = floor((coordinate - box->lower[axis]) / length);
+    position[axis] = domain_wrap(box, axis, coordinate);
+    velocity[axis] -= turns * box->rate[axis];
+    if (axis != 1) continue;
+    position[0] -= turns * box->tilt;
+    velocity[0] -= turns * box->tilt_rate;
+  }
 }
 
 #endif

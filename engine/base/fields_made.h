@@ -2,6 +2,7 @@
 /* clang-format off */
 extern const struct_fields struct_world_options;
 extern const struct_fields arguments_world_set_work_limit;
+extern const struct_fields struct_deform_options;
 extern const struct_fields struct_projection_options;
 extern const struct_fields struct_particle_options;
 extern const struct_fields struct_insertion_options;
@@ -44,6 +45,8 @@ enum {
   FIRST_world_options = offsetof(floc_world_options, energy_ledger),
   FIRST_thread_pool = sizeof(floc_thread_pool),
   FIRST_world_info = offsetof(floc_world_info, last_id),
+  FIRST_deform_options = sizeof(floc_deform_options),
+  FIRST_cell = sizeof(floc_cell),
   FIRST_step_report = offsetof(floc_step_report, tolerance_rule),
   FIRST_projection_options = offsetof(floc_projection_options, friction_law),
   FIRST_contact_rows = sizeof(floc_contact_rows),

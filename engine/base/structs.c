@@ -75,6 +75,7 @@ void struct_put_sized(void *array, int64_t k, uint32_t size, const void *own, si
 
 /* ---- structs that calls fill ---- */
 STRUCT_INIT_SIZED(world_info, struct_zero);
+STRUCT_INIT_SIZED(cell, struct_zero);
 STRUCT_INIT_SIZED(assembly_state, struct_zero);
 STRUCT_INIT_SIZED(body_state, struct_zero);
 STRUCT_INIT_SIZED(ballistic_report, struct_zero);
@@ -116,6 +117,7 @@ STRUCT_INIT_DECLARED(ray_source_options);
 STRUCT_INIT_DECLARED(selection);
 STRUCT_INIT_DECLARED(fractal_options);
 STRUCT_INIT_DECLARED(pairs_options);
+STRUCT_INIT_DECLARED(deform_options);
 STRUCT_INIT_DECLARED(stress_options);
 STRUCT_INIT_DECLARED(coarse_grain_options);
 STRUCT_INIT_DECLARED(radial_options);

@@ -104,9 +104,11 @@ static double pair_geometry(const contacts_source *from, const double *const pos
                             double normal[3], double point[3])
 {
   const double *radius = from->table->column[COLUMN_radius];
-  double square = 0.0;
+  double square = 0.0, way[3] = {0.0, 0.0, 0.0};
+  for (int axis = 0; axis < from->box->dimension; axis++) way[axis] = position[axis][j] - position[axis][i];
+  domain_nearest(from->box, way);
   for (int axis = 0; axis < from->box->dimension; axis++) {
-    normal[axis] = domain_shortest(from->box, axis, position[axis][j] - position[axis][i]);
+    normal[axis] = way[axis];
     square += normal[axis] * normal[axis];
   }
   double centres = sqrt(square), inverse = 1.0 / centres, distance = centres - (radius[i] + radius[j]);

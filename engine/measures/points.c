@@ -166,7 +166,10 @@ static floc_status gather(environment *env, const particles *table, const domain
   floc_status status = count > 0 ? points_reserve(env, box, count, points)
                                  : refuse(env, FLOC_NOT_FOUND, "there is no cluster %" PRId64, cluster);
   if (status == FLOC_OK) copy_points(points, table, index);
-  if (status == FLOC_OK && together && is_periodic(box)) {
+  if (status == FLOC_OK && together && domain_is_skew(box)) {
+    status = refuse(env, FLOC_NOT_SUPPORTED, "shapes of clusters are not supported in a cell that is skew");
+    points_free(points);
+  } else if (status == FLOC_OK && together && is_periodic(box)) {
     status = put_together(points, pairs, index);
     if (status != FLOC_OK) points_free(points);
   }

@@ -151,6 +151,7 @@ typedef struct cell_range {
 static double find_range(const cell_grid *grid, const double position[3], double distance, cell_range *range)
 {
   double cells = 1.0;
+  bool shifted = false; /* near images beyond the faces of axis 1 of a skew box: whole rows, as in search.c */
   *range = (cell_range){{0, 0, 0}, {0, 0, 0}};
   for (int a = 0; a < grid->dimension; a++) {
     double x = domain_wrap(&grid->box, a, position[a]);
@@ -158,12 +159,17 @@ static double find_range(const cell_grid *grid, const double position[3], double
     if (grid->cells[a] > 0) h += 1e-5 * grid->width[a];
     range->from[a] = cell_along(grid, a, x - h);
     range->to[a] = cell_along(grid, a, x + h);
+    if (a == 1 && domain_is_skew(&grid->box)) shifted = range->from[a] < 0 || range->to[a] >= grid->cells[a];
     if (grid->cells[a] > 0 && range->to[a] - range->from[a] >= grid->cells[a] - 1) {
       range->from[a] = 0;
       range->to[a] = grid->cells[a] - 1;
     }
-    cells *= (double)(range->to[a] - range->from[a]) + 1.0;
   }
+  if (shifted) {
+    range->from[0] = 0;
+    range->to[0] = grid->cells[0] - 1;
+  }
+  for (int a = 0; a < grid->dimension; a++) cells *= (double)(range->to[a] - range->from[a]) + 1.0;
   return cells;
 }
 
@@ -172,6 +178,11 @@ static bool visit_point(const cell_grid *grid, int64_t index, const double posit
 {
   const grid_point *point = &grid->point[index];
   double separation[3] = {0.0, 0.0, 0.0};
+  if (domain_is_skew(&grid->box)) {
+    for (int a = 0; a < grid->dimension; a++) separation[a] = point->position[a] - position[a];
+    domain_nearest(&grid->box, separation);
+    return visit(context, point->number, separation, point->radius);
+  }
   for (int a = 0; a < grid->dimension; a++)
     separation[a] = domain_shortest(&grid->box, a, point->position[a] - domain_wrap(&grid->box, a, position[a]));
   return visit(context, point->number, separation, point->radius);

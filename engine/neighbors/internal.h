@@ -258,7 +258,10 @@ struct neighbors {
   double *next_bound;   /* [particles] of the list being made */
   double *cover;    /* [particle_count] effective reach that the list allows; where `covered`, of the last update */
   int32_t *escaped; /* [particle_count] slots beyond their covers, block by block; see skin_check.c */
-  affine_field common; /* of the last update, where covers are without it */
+  domain reference_box; /* when the lists were built; dimension 0: that of the next update */
+  bool box_deforms;     /* an update has been for a box that moves or is skew */
+  double box_numbers[7];
+  affine_field common;  /* of the last update, where covers are without it */
   bool covered;
   bool covered_in_common; /* covers are without the common motion */
   bool grid_stands;       /* `cells` are those of the list: references and bounds */
@@ -298,6 +301,7 @@ typedef struct update {
   const pair_sweep *sweep; /* or NULL */
   bool same_positions;     /* as in the update before */
   bool moves_in_common;    /* `common` is taken out of the displacements */
+  bool deformed;           /* the box is not the upright one of the lists' time: `common` is its deformation */
   affine_field common;
 } update;
 
@@ -311,6 +315,12 @@ static inline double effective_reach(double reach, double half_range)
 static inline double pair_separation(const update *step, int64_t i, int64_t j, double separation[3])
 {
   double squared = 0.0;
+  if (domain_is_skew(step->box)) {
+    for (int a = 0; a < 3; a++)
+      separation[a] = step->table->column[COLUMN_x + a][j] - step->table->column[COLUMN_x + a][i];
+    domain_nearest(step->box, separation);
+    return separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
+  }
   for (int a = 0; a < step->all->dimension; a++) {
     const double *x = step->table->column[COLUMN_x + a];
     separation[a] = domain_shortest(step->box, a, x[j] - x[i]);
@@ -323,6 +333,8 @@ static inline double pair_separation(const update *step, int64_t i, int64_t j, d
 floc_status kept_take_lists(neighbors *all);
 void kept_free(neighbors *all);
 
+/* Is the box another one than when the lists were built, or skew? */
+bool skin_is_deformed(const neighbors *all, const domain *box);
 /* Must the lists be rebuilt? */
 rebuild_cause skin_check(update *step);
 /* Are all neighbours of the particles beyond their covers (`escaped`, their number) listed? */

@@ -268,6 +268,8 @@ static floc_status update_lists(update *step, double range, bool *rebuilt)
   *rebuilt = false;
   step->half_range = range > 0.0 ? 0.5 * range : 0.0;
   for (int a = 0; a < all->dimension; a++) step->slack = fmax(step->slack, 4e-15 * step->box->length[a]);
+  if (all->reference_box.dimension == 0) all->reference_box = *step->box;
+  all->box_deforms = all->box_deforms || domain_deforms(step->box);
   all->skin.age++;
   rebuild_cause cause = skin_check(step);
   if (cause == REBUILD_NOT) return FLOC_OK;

@@ -10,6 +10,10 @@
  * Blocks of slots write into a stage of their own, a wave of blocks at a time, and the stages are appended
  * to the list in the order of blocks: the result does not depend on threads. A stage holds rows from its
  * front and cross pairs from its back. If one is too small, all stages grow and its block is done again.
+ *
+ * In a skew box (base/domain.h) the images beyond the faces of axis 1 are shifted along axis 0. A particle near such a
+ * face looks through whole rows of cells, whatever the shift: such particles and the cells of a row are each about
+ * sqrt(n) in the plane, so this costs no more than the rest.
  */
 #include "neighbors/internal.h"
 
@@ -38,6 +42,7 @@ typedef struct pair_search {
   const grid_input *input;
   const grid *cells;
   double half[3], length[3]; /* half a period, or infinity */
+  bool skew;
   int64_t first_block;       /* of the wave */
   int64_t stage_size;        /* numbers per block */
   block_result *result;      /* [blocks of the wave] */
@@ -138,6 +143,16 @@ typedef struct probe {
   int32_t slot;
 } probe;
 
+/* meets() in a skew box. */
+static bool meets_skew(const pair_search *search, const probe *at, int32_t place, const int dimension)
+{
+  double separation[3] = {0.0, 0.0, 0.0}, sum = at->extent + search->cells->column[dimension][place];
+  for (int a = 0; a < dimension; a++) separation[a] = search->cells->column[a][place] - at->x[a];
+  domain_nearest(search->step->box, separation);
+  const double *s = separation;
+  return s[0] * s[0] + s[1] * s[1] + s[2] * s[2] <= sum * sum;
+}
+
 HOT bool meets(const pair_search *search, const probe *at, int32_t place, const int dimension, const bool periodic)
 {
   double squared = 0.0;
@@ -214,7 +229,8 @@ HOT void scan_run(const pair_search *search, const probe *at, int32_t begin, int
   int64_t count = out->count;
   for (int32_t k = begin; k < end; k++) {
     int32_t slot = cells->slot[k];
-    bool near = meets(search, at, k, dimension, periodic);
+    bool near =
+        periodic && search->skew ? meets_skew(search, at, k, dimension) : meets(search, at, k, dimension, periodic);
     out->row[count] = slot;
     count += near & (slot > at->slot);
     if (own || !near || slot > at->slot) continue;
@@ -238,6 +254,14 @@ HOT void scan_buckets(const pair_search *search, const probe *at, const int32_t 
   if (begin < end) scan_run(search, at, row[begin], row[end], own, out, dimension, periodic, wide);
 }
 
+/* Within reach of images that are shifted along axis 0? */
+static bool is_near_faces(const pair_search *search, const probe *at, const grid_level *level, double distance)
+{
+  const domain *box = search->step->box;
+  double h = search_distance(&level->axis[1], at->x[1], distance, true);
+  return at->x[1] - h < box->lower[1] || at->x[1] + h >= box->upper[1];
+}
+
 HOT void scan_level(const pair_search *search, const probe *at, const grid_level *level, bool own,
                     block_output *out, const int dimension, const bool periodic, const bool wide)
 {
@@ -248,6 +272,8 @@ HOT void scan_level(const pair_search *search, const probe *at, const grid_level
     if (!round && (at->x[a] - distance > level->upper[a] || at->x[a] + distance < level->lower[a])) return;
     find_runs(&level->axis[a], at->x[a], search_distance(&level->axis[a], at->x[a], distance, round), &runs[a]);
   }
+  if (periodic && search->skew && is_near_faces(search, at, level, distance))
+    runs[0] = (bucket_runs){{0, 0}, {level->axis[0].count, 0}, 1};
   int layers = dimension == 3 ? runs[2].count : 1;
   for (int c = 0; c < layers; c++) {
     int64_t z_begin = dimension == 3 ? runs[2].begin[c] : 0, z_end = dimension == 3 ? runs[2].end[c] : 1;
@@ -413,7 +439,7 @@ static floc_status reserve_stage(pair_search *search, int64_t blocks)
 static floc_status run_wave(pair_search *search, int64_t blocks)
 {
   const neighbors *all = search->step->all;
-  block_function search_wave = all->narrow || !processor_is_wide() ? plain_wave : wide_wave;
+  block_function search_wave = all->narrow || search->skew || !processor_is_wide() ? plain_wave : wide_wave;
   for (int64_t local = 0; local < blocks; local++) search->result[local].overflow = true;
   for (;;) {
     floc_status status = reserve_stage(search, blocks);
@@ -494,7 +520,8 @@ static void merge_cross(neighbors *all, int64_t rows)
 
 static pair_search make_search(const update *step, const grid_input *input)
 {
-  pair_search search = {.step = step, .input = input, .cells = &step->all->cells};
+  pair_search search = {
+      .step = step, .input = input, .cells = &step->all->cells, .skew = domain_is_skew(step->box)};
   for (int a = 0; a < 3; a++) {
     search.length[a] = a < step->all->dimension ? step->box->length[a] : 0.0;
     search.half[a] = search.length[a] > 0.0 ? 0.5 * search.length[a] : INFINITY;

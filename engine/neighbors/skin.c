@@ -348,6 +348,7 @@ void skin_commit(const update *step, const skin *changed)
   parallel_for(all->env, step->table->count, PARALLEL_BLOCK, commit_block, (void *)step);
   all->radii_known = true;
   all->radii_changed = false;
+  all->reference_box = *step->box;
   all->particle_count = step->table->count;
   all->body_count = step->obstacles->count;
   all->shape_count = step->obstacles->shape_count;

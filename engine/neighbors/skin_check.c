@@ -145,8 +145,37 @@ static int64_t cover_all(update *step, bool in_common)
   return count_escaped(step, in_common ? common_block : plain_block);
 }
 
+static bool is_same_box(const domain *a, const domain *b)
+{
+  bool same = a->tilt == b->tilt;
+  for (int axis = 0; axis < 3; axis++)
+    same = same && (!(a->length[axis] > 0.0) || (a->lower[axis] == b->lower[axis] && a->upper[axis] == b->upper[axis]));
+  return same;
+}
+
+/* W(x) = x - F^-1 x: with lattices H now and H' then F^-1 is H' H^-1, and both are upper triangular. */
+static void find_deformation(update *step)
+{
+  const domain *now = step->box, *then = &step->all->reference_box;
+  affine_field *field = &step->common;
+  double back[3] = {1.0, 1.0, 1.0}, shear = 0.0, square = 0.0;
+  *field = (affine_field){.norm = 0.0};
+  for (int a = 0; a < step->all->dimension; a++) {
+    if (!(now->length[a] > 0.0)) continue;
+    back[a] = then->length[a] / now->length[a];
+    field->center[a] = 0.5 * (now->lower[a] + now->upper[a]);
+    field->value[a] = field->center[a] - 0.5 * (then->lower[a] + then->upper[a]);
+    field->gradient[a][a] = 1.0 - back[a];
+    square += (1.0 - back[a]) * (1.0 - back[a]);
+  }
+  if (now->length[0] > 0.0 && now->length[1] > 0.0) shear = (then->tilt - back[0] * now->tilt) / now->length[1];
+  field->gradient[0][1] = -shear;
+  field->norm = sqrt(square + shear * shear);
+}
+
 static bool fit_common(update *step)
 {
+  if (step->deformed) return true;
   if (step->obstacles->shape_count > 0) return false;
   step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
   double greatest = FARTHEST_IN_COMMON * step->all->skin.length;
@@ -160,6 +189,11 @@ static bool fit_common(update *step)
  * time alone: the crowd that moved in common will most likely do so again. */
 static bool ways_hold(update *step)
 {
+  if (step->deformed) {
+    find_deformation(step);
+    step->moves_in_common = true;
+    return cover_all(step, true) == 0;
+  }
   bool tried = step->all->moved_in_common, in_common = tried && fit_common(step), plain_first = !in_common;
   if (plain_first) {
     int64_t count = cover_all(step, false);
@@ -178,7 +212,7 @@ static bool particles_hold(update *step)
     int64_t count = count_escaped(step, reach_block);
     if (count == 0) return true;
     step->common = all->common;
-    if (all->covered_in_common && escaped_are_listed(step, count)) return true;
+    if (all->covered_in_common && !step->deformed && escaped_are_listed(step, count)) return true;
   }
   all->covered = ways_hold(step);
   all->moved_in_common = all->covered_in_common;
@@ -195,6 +229,13 @@ static double changed_block(void *context, int64_t begin, int64_t end, int64_t b
   int64_t count = 0;
   for (int64_t i = begin; i < end; i++) count += radius[i] != reference[i];
   return (double)count;
+}
+
+/* A box that stands skew counts too: shortest ways in it are not those axis by axis. */
+bool skin_is_deformed(const neighbors *all, const domain *box)
+{
+  const domain *then = &all->reference_box;
+  return domain_is_skew(box) || (then->dimension > 0 && !is_same_box(box, then));
 }
 
 void neighbors_see_radii(neighbors *all, const particles *table)
@@ -232,7 +273,7 @@ bool neighbors_hold(const neighbors *all, const particles *table, const bodies *
                  .half_range = range > 0.0 ? 0.5 * range : 0.0};
   bool same = present->built && present->valid && all->particle_count == table->count &&
               all->body_count == obstacles->count && all->shape_count == obstacles->shape_count;
-  if (!same || !bodies_hold(&step)) return false;
+  if (!same || !bodies_hold(&step) || skin_is_deformed(all, box)) return false;
   return parallel_sum(all->env, table->count, PARALLEL_BLOCK, uncovered_block, &step) == 0.0;
 }
 
@@ -249,8 +290,8 @@ double skin_rebuild_work(const neighbors *all)
 /* New margins follow from the ways that count, whichever test came first. */
 static void choose_ways(update *step)
 {
-  step->moves_in_common = false;
-  if (cover_all(step, false) > 0) fit_common(step);
+  step->moves_in_common = step->deformed;
+  if (!step->deformed && cover_all(step, false) > 0) fit_common(step);
 }
 
 rebuild_cause skin_check(update *step)
@@ -260,6 +301,7 @@ rebuild_cause skin_check(update *step)
   bool same = present->built && present->valid && all->particle_count == step->table->count &&
               all->body_count == step->obstacles->count && all->shape_count == step->obstacles->shape_count;
   if (!same) return REBUILD_FORCED;
+  step->deformed = skin_is_deformed(all, step->box);
   if (step->sweep || !bodies_hold(step) || !particles_hold(step)) return REBUILD_BROKEN;
   bool wasteful = (double)present->age * (double)present->excess > WASTE_LIMIT * skin_rebuild_work(all);
   if (!wasteful) return REBUILD_NOT;

@@ -19,6 +19,7 @@
 
 enum {
   BODY_NUMBERS = 9, /* position, orientation, angle, margin */
+  BOX_NUMBERS = 7,  /* lower, upper, tilt */
   COUNTER_PARTICLES = SKIN_COUNTERS,
   COUNTER_BODIES,
   COUNTER_SHAPES,
@@ -76,6 +77,20 @@ static floc_status stage_bodies(neighbors *all)
   return status;
 }
 
+/* Only where the box has been deformed; else it is that of the world. */
+static floc_status add_box(neighbors *all, section_list *list)
+{
+  const domain *box = &all->reference_box;
+  double *number = all->box_numbers;
+  if (!all->skin.built || !all->box_deforms) return FLOC_OK;
+  for (int a = 0; a < 3; a++) { /* open axes have no ends */
+    number[a] = box->length[a] > 0.0 ? box->lower[a] : 0.0;
+    number[3 + a] = box->length[a] > 0.0 ? box->upper[a] : 0.0;
+  }
+  number[6] = box->tilt;
+  return add(list, name_of("reference", "box"), "f64", BOX_NUMBERS, 1, number);
+}
+
 static floc_status add_list(neighbors *all, section_list *list, int which)
 {
   const list_store *store = which == 0 ? &all->pairs : &all->walls;
@@ -98,6 +113,7 @@ floc_status neighbors_sections(neighbors *all, section_list *list)
     status = add(list, name_of("reference", AXIS_NAME[a]), "f64", all->particle_count, 1, all->reference[a]);
   if (status == FLOC_OK && all->radii_known && (all->radii_changed || all->kept.is_taken))
     status = add(list, name_of("reference", "radius"), "f64", all->particle_count, 1, all->reference[3]);
+  if (status == FLOC_OK) status = add_box(all, list);
   if (status == FLOC_OK) status = add(list, name_of("skin", "bound"), "f64", all->particle_count, 1, all->bound);
   if (status == FLOC_OK) status = add(list, name_of("skin", "margin"), "f64", all->particle_count, 1, all->margin);
   if (status == FLOC_OK)
@@ -120,6 +136,7 @@ typedef struct restored {
   const double *body;
   const double *reference[4]; /* [3] NULL: the radii are those of the particles */
   const double *bound, *margin;
+  const double *box; /* NULL: that of the world */
   list_data list[2];
 } restored;
 
@@ -267,6 +284,8 @@ static floc_status read_all(neighbors *all, const section_list *list, int64_t pa
     status = find_finite(all, list, name_of("reference", AXIS_NAME[a]), count, 1, -INFINITY, &data->reference[a]);
   if (status == FLOC_OK && section_find(list, name_of("reference", "radius").text))
     status = find_finite(all, list, name_of("reference", "radius"), count, 1, 0.0, &data->reference[3]);
+  if (status == FLOC_OK && section_find(list, name_of("reference", "box").text))
+    status = find_finite(all, list, name_of("reference", "box"), BOX_NUMBERS, 1, -INFINITY, &data->box);
   if (status == FLOC_OK) status = find_finite(all, list, name_of("skin", "bound"), count, 1, 0.0, &data->bound);
   if (status == FLOC_OK) status = find_finite(all, list, name_of("skin", "margin"), count, 1, 0.0, &data->margin);
   for (int which = 0; which < 2 && status == FLOC_OK; which++)
@@ -336,6 +355,19 @@ static void take_bodies(neighbors *all, const restored *data)
   }
 }
 
+static void take_box(neighbors *all, const double *number)
+{
+  domain box = {.dimension = all->dimension, .tilt = number[6]};
+  for (int a = 0; a < 3; a++) {
+    const bool is_periodic = number[3 + a] > number[a];
+    box.lower[a] = is_periodic ? number[a] : -INFINITY;
+    box.upper[a] = is_periodic ? number[3 + a] : INFINITY;
+    box.length[a] = is_periodic ? number[3 + a] - number[a] : 0.0;
+  }
+  all->reference_box = box;
+  all->box_deforms = true;
+}
+
 floc_status neighbors_restore(neighbors *all, const section_list *list, int64_t particle_count, int32_t shape_count)
 {
   restored data = {0};
@@ -353,6 +385,8 @@ floc_status neighbors_restore(neighbors *all, const section_list *list, int64_t 
   if (all->radii_known) copy(all->reference[3], data.reference[3], data.particle_count, sizeof(double));
   copy(all->bound, data.bound, data.particle_count, sizeof(double));
   copy(all->margin, data.margin, data.particle_count, sizeof(double));
+  all->reference_box = (domain){.dimension = 0}; /* that of the next update, unless the section says otherwise */
+  if (data.box) take_box(all, data.box);
   take_bodies(all, &data);
   for (int which = 0; which < 2; which++) take_list(all, &data.list[which], which);
   return FLOC_OK;

@@ -35,6 +35,8 @@ typedef struct step_context {
   neighbors *near;
   laws *forces;
   const domain *box;
+  const domain *next_box;   /* at the end of the step, where it moves; NULL: as it is now */
+  double contact_stress[9]; /* in a box that deforms: sum of force times branch over contacts in the step */
   double gravity[3];
   double time;      /* at the start of the step */
   double time_step; /* the world's; a scheme that chooses its own writes here how far it went */
@@ -99,8 +101,10 @@ typedef struct scheme {
   bool laws_at_end;      /* a step evaluates the laws last where it ends */
   bool freezes;          /* particles with the attribute frozen keep their velocity */
   const char *no_ledger; /* why it does not know the work of its parts as it is set; NULL: it does */
-  bool has_near_field;   /* forces of its own between particles at a distance, which observe() shows on particles
-                            alone */
+  /* NULL where all that is set acts in a box that deforms (DEFORMATION among the features), else what does not. */
+  const char *(*not_in_cell)(const void *state);
+  bool has_near_field; /* forces of its own between particles at a distance, which observe() shows on particles
+                          alone */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */
   floc_status (*step)(void *state, step_context *context);
   /* Lists state for checkpoints; may be NULL. */

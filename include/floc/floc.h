@@ -193,6 +193,49 @@ floc_status floc_world_set_gravity(floc_world *world, const double gravity[3]);
 /* Changes the time step h > 0 [time] from the next step on. */
 floc_status floc_world_set_time_step(floc_world *world, double time_step);
 
+typedef struct floc_deform_options {
+  uint32_t struct_size;
+  double rate[3];            /* [1/time]. Strain rates of the lengths, d(ln L)/dt; 0 on axes that are not periodic. */
+  double shear_rate;         /* [1/time]; default 0. Of the velocity along x that grows with y. */
+  double pressure;           /* >= 0 [stress]; default 0. Held by all periodic lengths, changed alike; 0: none. */
+  double stress[3];          /* [stress]. Normal stresses, compression positive, held by each length by itself; 0:
+                                not held. */
+  double relaxation_time;    /* >= 0 [time]; default 0. tau of held lengths: d(ln L)/dt = (stress now/stress held -
+                                1)/tau, at most 0.01 a step. */
+} floc_deform_options;
+
+floc_status floc_deform_options_init_sized(floc_deform_options *options, uint32_t size);
+#define floc_deform_options_init(options) floc_deform_options_init_sized(options, sizeof(floc_deform_options))
+
+/* Lets the periodic box move from the next step on, until the next call; all 0: it stands still. Its middle stays where
+ * it is. Particles move with it: where its rates change, velocities change by the flow's change, and what leaves through
+ * a face enters through the opposite one with the velocity of the image there. Velocities are those of the laboratory;
+ * temperatures and stresses leave the box's flow out. Above a strain of 0.1 in a step the step is refused. A box that
+ * has been sheared stays skew when it stops. FLOC_NOT_SUPPORTED: a scheme (FLOC_FEATURE_DEFORMATION) or what cannot be
+ * in such a box (bodies, laws, assemblies, ray sources, displacements). */
+floc_status floc_world_deform(floc_world *world, const floc_deform_options *options);
+
+typedef struct floc_cell {
+  uint32_t struct_size;
+  double lower[3];           /* ends of the box; -infinity and infinity on open axes */
+  double upper[3];
+  double offset;             /* [length] by which the image above the box (along y) is shifted along x; at most half
+                                the length */
+  double rate[3];            /* [1/time] strain rates of the lengths in the last step */
+  double shear_rate;         /* [1/time] of the last step */
+  double strain[3];          /* logarithms of the lengths over those at the start */
+  double shear_strain;       /* shear rate times time since the start */
+  double stress[9];          /* of the last step, row by row, compression positive: contacts and velocities; 0 in a
+                                box that never moved */
+  double pressure;           /* mean of its diagonal */
+} floc_cell;
+
+floc_status floc_cell_init_sized(floc_cell *cell, uint32_t size);
+#define floc_cell_init(cell) floc_cell_init_sized(cell, sizeof(floc_cell))
+
+/* The domain as it is now. */
+floc_status floc_world_get_cell(const floc_world *world, floc_cell *cell);
+
 /* Threads, as in floc_world_options. FLOC_WRONG_STATE while the world has a thread pool of the host. */
 floc_status floc_world_set_threads(floc_world *world, int32_t threads);
 
@@ -956,7 +999,8 @@ typedef enum floc_feature {
   FLOC_FEATURE_PROBLEMS = 13,      /* floc_problem_record */
   FLOC_FEATURE_ENERGY_LEDGER = 14,
   FLOC_FEATURE_SERVO = 15,
-  FLOC_FEATURE_COUNT = 16
+  FLOC_FEATURE_DEFORMATION = 16,   /* floc_world_deform */
+  FLOC_FEATURE_COUNT = 17
 } floc_feature;
 
 /* FLOC_OK, or FLOC_NOT_SUPPORTED with the message that a call of the feature would leave. */

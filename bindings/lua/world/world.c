@@ -268,6 +268,29 @@ static int world_set_gravity(lua_State *L)
   return answer(L, self, floc_world_set_gravity(self->world, gravity));
 }
 
+/* deform(sim, options) */
+static int world_deform(lua_State *L)
+{
+  static const option_field given[] = {DEFORM_OPTIONS};
+  binding *self = check_binding(L);
+  floc_deform_options options;
+  floc_deform_options_init(&options);
+  options_fill(L, 2, given, &options);
+  return answer(L, self, floc_world_deform(self->world, &options));
+}
+
+/* cell(sim) -> table */
+static int world_cell(lua_State *L)
+{
+  static const result_field fields[] = {CELL_RESULT};
+  binding *self = peek_binding(L);
+  floc_cell cell = {.struct_size = sizeof cell};
+  floc_status status = floc_world_get_cell(self->world, &cell);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_result(L, fields, &cell, self->dimension);
+  return 1;
+}
+
 /* check_feature(sim, feature) */
 static int world_check_feature(lua_State *L)
 {
@@ -486,6 +509,8 @@ const luaL_Reg world_functions[] = {{"create", world_create},
                                     {"file_world", world_of_file},
                                     {"set_projection", world_set_projection},
                                     {"set_gravity", world_set_gravity},
+                                    {"deform", world_deform},
+                                    {"cell", world_cell},
                                     {"check_feature", world_check_feature},
                                     {"set_time_step", world_set_time_step},
                                     {"set_threads", world_set_threads},

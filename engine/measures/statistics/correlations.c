@@ -74,13 +74,12 @@ static void count_pairs(const measure_source *source, const floc_radial_options 
   const double width = options->range / options->bins;
   for (int64_t k = 0; k < pairs->count; k++) {
     const int32_t i = pairs->first[k], j = pairs->second[k];
-    double square = 0.0;
+    double square = 0.0, separation[3];
     if (!inside[i] && !inside[j]) continue;
-    for (int axis = 0; axis < source->box->dimension; axis++) {
-      const double *x = table->column[COLUMN_x + axis];
-      const double separation = domain_shortest(source->box, axis, x[j] - x[i]);
-      square += separation * separation;
-    }
+    for (int axis = 0; axis < 3; axis++)
+      separation[axis] = table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i];
+    domain_nearest(source->box, separation);
+    for (int axis = 0; axis < source->box->dimension; axis++) square += separation[axis] * separation[axis];
     const int32_t bin = bin_of(sqrt(square), width, options->bins);
     if (bin >= 0) values[bin] += inside[i] + inside[j];
   }
@@ -156,6 +155,8 @@ static floc_status check_structure(const measure_source *source, const floc_stru
   environment *env = source->env;
   double terms = 0.5 * (double)source->table->count;
   floc_status status = fields_check(env, &struct_structure_options, options);
+  if (status == FLOC_OK && domain_is_skew(source->box))
+    return refuse(env, FLOC_NOT_SUPPORTED, "structure_factor: the cell is skew; wave vectors are those of an upright box");
   for (int axis = 0; axis < 3 && status == FLOC_OK; axis++) {
     waves->most[axis] = 0;
     waves->step[axis] = 0.0;

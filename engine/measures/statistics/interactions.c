@@ -87,10 +87,9 @@ static void find_branch(const visit *run, int64_t entry, interaction *found)
     return;
   }
   read_place(run, found->second, nearest);
-  for (int axis = 0; axis < dimension; axis++) {
-    found->branch[axis] = domain_shortest(run->from->box, axis, nearest[axis] - at[axis]);
-    square += found->branch[axis] * found->branch[axis];
-  }
+  for (int axis = 0; axis < dimension; axis++) found->branch[axis] = nearest[axis] - at[axis];
+  domain_nearest(run->from->box, found->branch);
+  for (int axis = 0; axis < dimension; axis++) square += found->branch[axis] * found->branch[axis];
   const double centres = sqrt(square);
   for (int axis = 0; axis < dimension; axis++)
     found->normal[axis] = centres > 0.0 ? found->branch[axis] / centres : axis == 0;

@@ -57,34 +57,50 @@ typedef struct motion {
   int64_t count;
   double mass, mean[3]; /* of velocities, weighted by mass */
   double tensor[9];     /* sum of m u u^T, u from the mean */
+  const domain *box;    /* whose own motion is none of the particles' */
 } motion;
+
+/* Of a particle in a box that moves, what is left without the box's flow. */
+static void take_flow_off(const domain *box, const double position[3], const double velocity[3], double own[3])
+{
+  double flow[3] = {0.0, 0.0, 0.0};
+  if (domain_moves(box)) domain_flow(box, position, flow);
+  for (int axis = 0; axis < 3; axis++) own[axis] = velocity[axis] - flow[axis];
+}
 
 static void add_momentum(void *context, double mass, const double velocity[3], const double position[3])
 {
-  (void)position;
   motion *sum = context;
+  double own[3];
+  take_flow_off(sum->box, position, velocity, own);
   sum->count++;
   sum->mass += mass;
-  for (int axis = 0; axis < 3; axis++) sum->mean[axis] += mass * velocity[axis];
+  for (int axis = 0; axis < 3; axis++) sum->mean[axis] += mass * own[axis];
 }
 
 static void add_fluctuation(void *context, double mass, const double velocity[3], const double position[3])
 {
-  (void)position;
   motion *sum = context;
+  double own[3];
+  take_flow_off(sum->box, position, velocity, own);
   for (int row = 0; row < 3; row++)
     for (int column = 0; column < 3; column++)
-      sum->tensor[3 * row + column] +=
-          mass * (velocity[row] - sum->mean[row]) * (velocity[column] - sum->mean[column]);
+      sum->tensor[3 * row + column] += mass * (own[row] - sum->mean[row]) * (own[column] - sum->mean[column]);
 }
 
 static motion find_motion(const measure_source *source)
 {
-  motion sum = {0};
+  motion sum = {.box = source->box};
   bodies_of_motion_visit(source, add_momentum, &sum);
   for (int axis = 0; axis < 3; axis++) sum.mean[axis] = sum.mass > 0.0 ? sum.mean[axis] / sum.mass : 0.0;
   bodies_of_motion_visit(source, add_fluctuation, &sum);
   return sum;
+}
+
+void stress_of_motion(const measure_source *source, double tensor[9])
+{
+  const motion sum = find_motion(source);
+  memcpy(tensor, sum.tensor, sizeof sum.tensor);
 }
 
 static double trace(const double tensor[9])

@@ -19,6 +19,8 @@ double measured_volume(const measure_source *source);
 /* Bodies that move freely, at their centres: particles by themselves in the order of ids, then assemblies. */
 typedef void (*body_sink)(void *context, double mass, const double velocity[3], const double position[3]);
 void bodies_of_motion_visit(const measure_source *source, body_sink sink, void *context);
+/* Sum of m u u^T over bodies, u their velocities about the mean, without the flow of a box that moves. */
+void stress_of_motion(const measure_source *source, double tensor[9]);
 /* volume 0: that one. what: the caller's name, for messages. */
 floc_status stress_find(const measure_source *source, const char *what, double volume, floc_stress *stress);
 

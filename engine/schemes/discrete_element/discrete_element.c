@@ -104,6 +104,19 @@ static void destroy(void *state, environment *env)
   memory_free(env, method, sizeof *method);
 }
 
+static const char *not_in_cell(const void *state)
+{
+  const floc_discrete_element_options *options = &((const discrete_element *)state)->options;
+  if (options->integrator != FLOC_INTEGRATOR_VELOCITY_VERLET)
+    return "the trapezoidal rule is not supported in it; integrator = \"velocity_verlet\" is";
+  if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return "there are no contacts (contact = \"none\")";
+  if (options->bond_law != FLOC_BOND_NONE) return "bonds are not supported in it";
+  if (element_has_near_field(options)) return "near fields (attraction, repulsion) are not supported in it";
+  if (options->electric_field || options->magnetic_field) return "electromagnetic fields are not supported in it";
+  if (options->viscosity != 0.0) return "the drag of a medium (viscosity) is not supported in it";
+  return NULL;
+}
+
 static floc_status advance(void *state, step_context *context)
 {
   discrete_element *method = state;
@@ -364,6 +377,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .no_ledger = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
                                 ? NULL
                                 : "by the trapezoidal rule; integrator velocity_verlet does it",
+               .not_in_cell = not_in_cell,
                .has_near_field = element_has_near_field(options),
                .observe = element_observe,
                .energies = element_energies,

@@ -453,7 +453,7 @@ static floc_status find_fields(evaluation *run)
 /* The fast loop updates springs in place; trial copies need the general one. */
 static bool uses_plain(const evaluation *run)
 {
-  return run->method->is_plain && !run->forces && run->pairs_from.spring[0] == run->pairs_to.spring[0];
+  return run->method->is_plain && !run->deforms && !run->forces && run->pairs_from.spring[0] == run->pairs_to.spring[0];
 }
 
 floc_status element_prepare(evaluation *run)
@@ -462,6 +462,8 @@ floc_status element_prepare(evaluation *run)
   const domain *box = context->box;
   int64_t blocks = parallel_block_count(context->table->count, element_block_size(context->table->count));
   for (int k = 0; k < 3; k++) run->inverse_length[k] = box->length[k] > 0.0 ? 1.0 / box->length[k] : 0.0;
+  run->deforms = context->next_box || domain_deforms(box);
+  if (run->deforms) run->method->list_followed = false; /* the general loop does not say which springs it touches */
   double chosen = run->method->options.friction_time;
   run->friction_time = chosen > 0.0 ? chosen : run->time_step;
   run->overlap = 0.0;

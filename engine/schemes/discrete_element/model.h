@@ -137,6 +137,7 @@ typedef struct block_result {
   int64_t contacts, bonds_formed, bonds_broken;
   double overlap; /* greatest, in radii of the smaller particle */
   double energy;  /* what `finish` returned */
+  double stress[9]; /* sum of force times branch over contacts, in a box that deforms */
 } block_result;
 
 /* A body's motion in the step. */
@@ -176,10 +177,12 @@ typedef struct evaluation {
   push *wall_push;          /* [walls] on the particle; torque: the moment against rolling alone */
   block_result *block;      /* [blocks] */
   double inverse_length[3]; /* of periodic axes, 0 on the others */
+  bool deforms;             /* the box is skew or moves: images are looked up by the general loop */
   /* results */
   int64_t contacts, wall_contacts, bonds_formed, bonds_broken;
   double overlap;
   double energy; /* sum of what `finish` returned, in the order of blocks */
+  double stress[9];
 } evaluation;
 
 int64_t element_block_size(int64_t count);

@@ -27,6 +27,12 @@ int64_t element_block_size(int64_t count)
 static inline void pair_separation(const evaluation *run, const element *first, const element *second,
                                    double separation[3])
 {
+  if (run->deforms) {
+    double turns[3];
+    for (int k = 0; k < 3; k++) separation[k] = second->position[k] - first->position[k];
+    domain_shorten(run->context->box, separation, turns);
+    return;
+  }
   for (int k = 0; k < 3; k++) {
     double way = second->position[k] - first->position[k];
     double inverse = run->inverse_length[k];
@@ -34,14 +40,19 @@ static inline void pair_separation(const evaluation *run, const element *first, 
   }
 }
 
-static inline void pair_velocities(const floc_discrete_element_options *options, const element *first,
-                                   const element *second, pair_contact *pair)
+static inline void pair_velocities(const evaluation *run, const floc_discrete_element_options *options,
+                                   const element *first, const element *second, pair_contact *pair)
 {
   contact_state *state = &pair->state;
   double relative[3], turn[3] = {0.0, 0.0, 0.0};
   state->normal_velocity = 0.0;
+  for (int k = 0; k < 3; k++) relative[k] = second->velocity[k] - first->velocity[k];
+  if (run->deforms) {
+    double way[3];
+    for (int k = 0; k < 3; k++) way[k] = second->position[k] - first->position[k];
+    domain_nearest_motion(run->context->box, way, relative);
+  }
   for (int k = 0; k < 3; k++) {
-    relative[k] = second->velocity[k] - first->velocity[k];
     state->normal_velocity += relative[k] * state->normal[k];
     if (options->rotation) turn[k] = pair->arm_i * first->spin[k] + pair->arm_j * second->spin[k]; /* (17) */
   }
@@ -93,7 +104,7 @@ static inline __attribute__((always_inline)) void describe_pair(const evaluation
   state->stiffness = run->stiffness ? 0.5 * (run->stiffness[i] + run->stiffness[j]) : options->stiffness; /* (37) */
   state->increment = run->increment;
   state->friction_time = run->friction_time;
-  pair_velocities(options, first, second, pair);
+  pair_velocities(run, options, first, second, pair);
   if (resists_rolling(run)) {
     recall_rolling(state, run->pairs_from.roll, entry);
     rolling_velocity(state, first->spin, second->spin);
@@ -183,6 +194,15 @@ static void note_contact(const evaluation *run, int32_t i, int32_t j, const cont
   if (overlap > result->overlap) result->overlap = overlap;
 }
 
+/* The force on the second times the way to it. */
+static void add_stress(const pair_contact *pair, double stress[9])
+{
+  for (int row = 0; row < 3; row++) {
+    double force = pair->state.normal_force * pair->state.normal[row] - pair->state.tangential[row];
+    for (int column = 0; column < 3; column++) stress[3 * row + column] += force * pair->separation[column];
+  }
+}
+
 /* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. rolls
  * is a constant wherever this is inlined: most entries are pairs that are apart, and each would ask. */
 static inline __attribute__((always_inline)) void own_pairs(const pair_pass *pass, int64_t begin, int64_t end,
@@ -202,6 +222,7 @@ static inline __attribute__((always_inline)) void own_pairs(const pair_pass *pas
       add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i, rolls);
       if (j < end) add_push(&run->pushes[j], &pair.state, -1.0, pair.arm_j, rolls);
       note_contact(run, (int32_t)i, j, &pair.state, result);
+      if (run->deforms) add_stress(&pair, result->stress);
     }
   }
 }
@@ -210,7 +231,7 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const pair_pass *pass = context;
   evaluation *run = pass->run;
-  block_result result = {0, 0, 0, 0.0, 0.0};
+  block_result result = {.overlap = 0.0};
   if (pass->exert && resists_rolling(run))
     own_pairs(pass, begin, end, true, &result);
   else if (pass->exert)
@@ -223,8 +244,10 @@ void element_collect(evaluation *run, int64_t blocks)
 {
   run->contacts = run->bonds_formed = run->bonds_broken = 0;
   run->energy = 0.0;
+  memset(run->stress, 0, sizeof run->stress);
   for (int64_t k = 0; k < blocks; k++) {
     const block_result *block = &run->block[k];
+    for (int c = 0; c < 9 && run->deforms; c++) run->stress[c] += block->stress[c];
     run->contacts += block->contacts;
     run->bonds_formed += block->bonds_formed;
     run->bonds_broken += block->bonds_broken;

@@ -256,7 +256,7 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const plain_pass *pass = context;
   evaluation *run = pass->run;
-  block_result result = {0, 0, 0, 0.0, 0.0};
+  block_result result = {.overlap = 0.0};
   start_sums(pass, begin, end, block);
   if (pass->periodic && pass->slick)
     own_rows(pass, begin, end, true, true, &result);

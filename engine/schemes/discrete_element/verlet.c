@@ -42,6 +42,7 @@ typedef struct verlet_pass {
   const push *external; /* or NULL */
   const double *frozen; /* or NULL */
   bool bathes;          /* flow and noise act */
+  double strain;        /* of the box in the step, by its norm; 0 where it does not move */
 } verlet_pass;
 
 /* Force and torque that kick a particle: those of the state, and external ones. */
@@ -62,6 +63,25 @@ __attribute__((noinline)) static void turn_on(const verlet_pass *pass, int64_t i
   const double *spin = pass->at[i].spin;
   orientation_turn(pass->oriented, from, pass->turned, i,
                    (const double[3]){way * spin[0], way * spin[1], way * spin[2]});
+}
+
+/* Of the velocity that a particle has besides the box's. */
+__attribute__((noinline)) static double own_speed_squared(const verlet_pass *pass, int64_t i)
+{
+  double flow[3], square = 0.0, from[3];
+  for (int k = 0; k < 3; k++) from[k] = pass->context->table->column[COLUMN_x + k][i];
+  domain_flow(pass->context->box, from, flow);
+  for (int k = 0; k < 3; k++) square += (pass->at[i].velocity[k] - flow[k]) * (pass->at[i].velocity[k] - flow[k]);
+  return square;
+}
+
+/* A separation s becomes F s and what two particles move besides, with |F^-1| at most 1 + e, e = strain/(1 - strain);
+ * so what touches then is within (1 + e)(R + h |c|) of each now. */
+static void stretch_reach(const verlet_pass *pass, int64_t count)
+{
+  double stretch = pass->strain / (1.0 - pass->strain);
+  for (int64_t i = 0; i < count && pass->strain > 0.0; i++)
+    pass->reach[i] += stretch * (pass->reach[i] + pass->at[i].radius);
 }
 
 /* Half a kick and the drift (half of it before a bath), into the working copy. The value is 1 if a number is beyond
@@ -99,9 +119,26 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
       }
       if (pass->oriented > 0) turn_on(pass, i, way, pass->orientation);
     }
+    if (pass->strain > 0.0) square = own_speed_squared(pass, i);
     pass->reach[i] = way * sqrt(square) + (bonds ? options->bond_breaking * radius[i] : 0.0);
   }
   return bounded ? 0.0 : 1.0;
+}
+
+/* Back into a box whose images are shifted and move. */
+__attribute__((noinline)) static void enter(const verlet_pass *pass, int64_t i)
+{
+  double *const *column = pass->context->table->column;
+  double position[3], velocity[3];
+  for (int k = 0; k < 3; k++) {
+    position[k] = pass->at[i].position[k];
+    velocity[k] = column[COLUMN_vx + k][i];
+  }
+  domain_enter(pass->context->box, position, velocity);
+  for (int k = 0; k < 3; k++) {
+    column[COLUMN_x + k][i] = position[k];
+    column[COLUMN_vx + k][i] = velocity[k];
+  }
 }
 
 /* The second half kick, into the table, as soon as a block's forces are complete. The value is the kinetic
@@ -116,6 +153,7 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
   bool rotation = pass->method->options.rotation;
   const inertias all = find_inertias(pass->method, pass->context->table);
   double h = pass->context->time_step, energy = 0.0;
+  const bool deforms = domain_deforms(box);
   for (int64_t i = begin; i < end; i++) {
     const push acting = kicking(pass, i);
     const element *from = &pass->at[i];
@@ -127,6 +165,7 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
       column[COLUMN_x + k][i] = domain_wrap(box, k, from->position[k]);
       square += v * v;
     }
+    if (deforms) enter(pass, i);
     energy += 0.5 * mass[i] * square;
     if (!rotation) continue;
     for (int k = 0; k < pass->oriented; k++) pass->orientation[k][i] = pass->turned[k][i];
@@ -275,6 +314,7 @@ static void commit(verlet_pass *pass, const evaluation *run)
   }
   element_push_bodies(run);
   bodies_commit(context->obstacles, context->time_step);
+  memcpy(context->contact_stress, run->stress, sizeof run->stress);
   element_finish(pass->method, context, run);
 }
 
@@ -311,11 +351,14 @@ static floc_status advance(discrete_element *method, step_context *context)
   if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass.stiffness);
   if (status == FLOC_OK && method->push_count != count) status = first_forces(&pass);
   stage_done(context, STAGE_LAWS);
+  pass.strain = context->time_step * domain_gradient_norm(context->box);
   if (status == FLOC_OK) status = drift(&pass);
   stage_done(context, STAGE_POSITIONS);
+  if (status == FLOC_OK) stretch_reach(&pass, count);
   if (status == FLOC_OK) status = element_update_neighbors(method, context, pass.reach);
   stage_done(context, STAGE_NEIGHBORS);
   if (status != FLOC_OK) return status;
+  if (context->next_box) context->box = context->next_box;
   evaluation run = make_evaluation(&pass, context->time_step, context->time + context->time_step);
   ask_for_parts(&pass, &run, 1);
   status = element_prepare(&run);

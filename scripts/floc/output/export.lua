@@ -184,7 +184,7 @@ end
 -- thick as the largest particle.
 local function box_of(inner, sim)
   local lower, upper = { math.huge, math.huge, math.huge }, { -math.huge, -math.huge, -math.huge }
-  local radius = sim.radius
+  local radius, now = sim.radius, core.cell(inner.world)
   for axis, name in ipairs { "x", "y", "z" } do
     local column = sim[name]
     for _, id in ipairs(sim:ids()) do
@@ -192,11 +192,11 @@ local function box_of(inner, sim)
       upper[axis] = math.max(upper[axis], column[id] + radius[id])
     end
     if axis <= inner.dimension and inner.boundary[axis] ~= surface.constants.boundary_open then
-      lower[axis], upper[axis] = inner.domain.lower[axis], inner.domain.upper[axis]
+      lower[axis], upper[axis] = now.lower[axis], now.upper[axis]
     end
     if not (upper[axis] > lower[axis]) then lower[axis], upper[axis] = -0.5, 0.5 end
   end
-  return lower, upper
+  return lower, upper, now.offset
 end
 
 local function numbers(list)
@@ -219,13 +219,13 @@ for _, one in ipairs(built_in) do
 end
 
 local function frame_line(self, sim, inner, names)
-  local lower, upper = box_of(inner, sim)
+  local lower, upper, offset = box_of(inner, sim)
   local periodic = {}
   for axis = 1, 3 do periodic[axis] = inner.boundary[axis] == surface.constants.boundary_periodic and "T" or "F" end
   local properties = { table.concat(own_properties, ":") }
   for _, name in ipairs(names) do properties[#properties + 1] = (is_property[name] and "attribute_" or "") .. name .. ":R:1" end
   local parts = {
-    string.format('Lattice="%s"', numbers { upper[1] - lower[1], 0, 0, 0, upper[2] - lower[2], 0, 0, 0, upper[3] - lower[3] }),
+    string.format('Lattice="%s"', numbers { upper[1] - lower[1], 0, 0, offset, upper[2] - lower[2], 0, 0, 0, upper[3] - lower[3] }),
     string.format('Origin="%s"', numbers(lower)),
     string.format('pbc="%s"', table.concat(periodic, " ")),
     "Properties=" .. table.concat(properties, ":"),

@@ -81,7 +81,10 @@ end
 
 local function set_domain(inner, scene)
   scene.boundary = inner.boundary
-  if inner.domain then scene.domain_lower, scene.domain_upper = inner.domain.lower, inner.domain.upper end
+  if inner.domain then
+    local now = core.cell(inner.world)
+    scene.domain_lower, scene.domain_upper = now.lower, now.upper
+  end
   scene.first_body = inner.has_walls and 1 or 0
 end
 

@@ -21,6 +21,7 @@ local progress = require "floc.session.progress"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
+local cell = require "floc.simulation.cell"
 local streams = require "floc.simulation.streams"
 local up = require "floc.simulation.up"
 local warnings = require "floc.session.warnings"
@@ -301,6 +302,7 @@ local function loop(inner, sim, reached, silent, shown)
     if live then live:tick(inner) end
     if interrupted and not silent and interrupted() then stop_here(inner) end
     apply_gravity(inner, time)
+    if inner.deform then cell.refresh(inner, time) end
     if not inner.up then up.settle(inner) end
     if inner.laws then laws.refresh(inner) end
     local ok, message, status = core.step(world)

@@ -1,5 +1,6 @@
 -- Adding particles: radii as a number, a range or a distribution; mass or density; attributes. Removing particles.
 
+local cell = require "floc.simulation.cell"
 local check = require "floc.surface.check"
 local columns = require "floc.surface.columns"
 local core = require "floc.core"
@@ -201,7 +202,7 @@ end
 function particles.prepare(call, inner, values)
   check.exclusive(call, values, "mass", "density")
   check_attributes(call, inner.world, values.attributes, true)
-  local region = values.region or inner.domain
+  local region = values.region or inner.domain and cell.region(inner)
   if not region then check.fail(call, "region is missing; it must be a region such as floc.box{...}") end
   local options = surface.for_engine("sim." .. call, values)
   if values.material ~= nil then

@@ -7,6 +7,7 @@
 local arguments = require "floc.session.arguments"
 local assemblies = require "floc.simulation.assemblies"
 local bodies = require "floc.simulation.bodies"
+local cell = require "floc.simulation.cell"
 local check = require "floc.surface.check"
 local columns = require "floc.simulation.columns"
 local core = require "floc.core"
@@ -224,6 +225,12 @@ function readers.time(inner)
 end
 
 function readers.dimension(inner) return inner.dimension end
+-- The domain as it is; nil without one. Cells that never deformed need no engine.
+function readers.domain(inner)
+  if not inner.domain then return nil end
+  return replay.after_runs(inner, "sim.domain", function() return core.cell(inner.world) end)
+end
+
 function readers.gravity(inner) return inner.gravity end
 function readers.state(inner) return inner.state end
 function readers.time_step(inner) return core.info(inner.world).time_step end
@@ -302,6 +309,12 @@ function methods.add_inlet(sim, given)
   local inner = inner_of(sim, "add_inlet")
   inner.guard("add_inlet")
   return streams.add_inlet(inner, given, readers.time(inner))
+end
+
+function methods.deform(sim, given)
+  local inner = inner_of(sim, "deform")
+  inner.guard("deform")
+  cell.deform(inner, given)
 end
 
 function methods.ids(sim) return core.particle_ids(inner_of(sim, "ids").world) end

@@ -97,7 +97,8 @@ enum "feature" {
   { "problems", 13, "floc_problem_record" },
   { "energy_ledger", 14 },
   { "servo", 15 },
-  { "count", 16 },
+  { "deformation", 16, "floc_world_deform" },
+  { "count", 17 },
 }
 
 enum "tolerance_rule" {
@@ -106,6 +107,43 @@ enum "tolerance_rule" {
   { "radius", 1, "1e-4 of the smallest radius, with friction 1e-3" },
   { "acceleration", 2, "0.01 a h^2, with friction 0.1 a h^2; a the largest acceleration by forces" },
   { "speed", 3, "a priori velocities by a function: 1e-4 V h, V the largest of them" },
+}
+
+struct "deform_options" {
+  { "rate", "vector", free = true, unit = "1/time", text = "Strain rates of the lengths along the axes, d(ln L)/dt; or a function of time. Default 0.",
+    c = "Strain rates of the lengths, d(ln L)/dt; 0 on axes that are not periodic." },
+  { "shear_rate", "number", default = 0, free = true, unit = "1/time",
+    text = "Of the velocity along x that grows with y (simple shear; x and y must be periodic); or a function of time.",
+    c = "Of the velocity along x that grows with y." },
+  { "pressure", "number", default = 0, at_least = 0, unit = "stress",
+    text = "That the lengths of all periodic axes, changed alike, hold; above 0. Default: no pressure is held.",
+    c = "Held by all periodic lengths, changed alike; 0: none." },
+  { "stress", "vector", free = true, unit = "stress", text = "Normal stresses (compression is positive) that the lengths along the axes hold, each by itself; 0: that length is not held.",
+    c = "Normal stresses, compression positive, held by each length by itself; 0: not held." },
+  { "relaxation_time", "number", default = 0, at_least = 0, unit = "time",
+    text = "tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step. The stress itself relaxes in tau P/K, K the bulk modulus; needed with pressure or stress.",
+    c = "tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step." },
+}
+
+struct "cell" {
+  plain = true, result = true,
+  { "lower", "vector", c = "ends of the box; -infinity and infinity on open axes" },
+  { "upper", "vector" },
+  { "offset", "number", c = "[length] by which the image above the box (along y) is shifted along x; at most half the length" },
+  { "rate", "vector", c = "[1/time] strain rates of the lengths in the last step" },
+  { "shear_rate", "number", c = "[1/time] of the last step" },
+  { "strain", "vector", c = "logarithms of the lengths over those at the start" },
+  { "shear_strain", "number", c = "shear rate times time since the start" },
+  { "stress", "number[9]", matrix = true, c = "of the last step, row by row, compression positive: contacts and velocities; 0 in a box that never moved" },
+  { "pressure", "number", c = "mean of its diagonal" },
+}
+
+call "sim.deform" {
+  summary = "Lets the periodic cell deform from the next step on, until the next call: by strain rates, in simple shear (Lees and Edwards 1972), under a pressure or normal stresses that are held. "
+    .. "Particles move with the cell, whose middle is at rest; sim:deform {} stops it. sim.domain has the cell as it is. Without bodies, laws, assemblies, rays; see docs/cells.md.",
+  of = "deform_options",
+  { "rate", type = "vector|function", optional = true, signature = "of the time that returns the vector" },
+  { "shear_rate", type = "number|function", optional = true, signature = "of the time that returns the number" }, "pressure", "stress", "relaxation_time",
 }
 
 struct "step_report" {

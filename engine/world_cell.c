@@ -1,0 +1,420 @@
+/*
+ * A periodic box that moves: lengths and a shear that follow given rates, or lengths that hold a pressure.
+ *
+ * The lattice H (base/domain.h: lengths on the diagonal, the tilt beside them) follows H' = L H with the velocity
+ * gradient L, whose diagonal are strain rates e and whose element (x, y) is the shear rate; H' is constant in a
+ * step, so H(t + h) = H + h H'. Velocities are those of the laboratory with the middle of the box at rest: a
+ * particle at the lattice coordinates s moves with H' s + c, c its own velocity, so that x + h v is (H + h H') s +
+ * h c, and an affine displacement comes of itself. Where H' changes, velocities change with it: v += (H'_new -
+ * H'_old) s. Then c' = f/m - L c, the equations of motion called SLLOD (D. J. Evans and G. P. Morriss, Statistical
+ * Mechanics of Nonequilibrium Liquids, section 6.3), and in simple shear at a constant rate, where H' does not
+ * change, nothing is added to velocities at all: it is the boundary condition of Lees and Edwards.
+ *
+ * A length that is held under the normal stress P has the strain rate
+ *
+ *     e = (sigma/P - 1)/tau,   |e| h <= 0.01,
+ *
+ * sigma that of the step before: of contacts, and of velocities c about their mean. As ln L then is the integral of
+ * (sigma/P - 1)/tau, the mean of sigma over a time T differs from P by P tau ln(L_end/L_begin)/T at most, whatever
+ * tau.
+ *
+ * Between steps the state is the box, its rates and the stress of the last step: section world.cell.
+ */
+#include "world.h"
+
+#include "measures/statistics/stress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double MOST_STRAIN = 0.1;      /* of given rates in a step */
+static const double MOST_RELAXATION = 0.01; /* of held lengths in a step */
+
+enum { CELL_SECTION_NUMBERS = 40 };
+
+/* ---- what is given ---- */
+
+static bool is_given(const floc_deform_options *options)
+{
+  bool given = options->shear_rate != 0.0 || options->pressure != 0.0;
+  for (int axis = 0; axis < 3; axis++) given = given || options->rate[axis] != 0.0 || options->stress[axis] != 0.0;
+  return given;
+}
+
+bool world_cell_is_wanted(const floc_world *world)
+{
+  return is_given(&world->cell.options);
+}
+
+static floc_status check_axis(floc_world *world, const floc_deform_options *options, int axis)
+{
+  environment *env = &world->env;
+  const bool periodic = world->box.length[axis] > 0.0;
+  const double rate = options->rate[axis], stress = options->stress[axis];
+  if (!isfinite(rate)) return refuse(env, FLOC_INVALID_ARGUMENT, "rate[%d] is %g; it must be finite", axis, rate);
+  if (!(stress >= 0.0 && isfinite(stress)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "stress[%d] is %g; it must be at least 0 (0: not held) and finite",
+                  axis, stress);
+  if (!periodic && (rate != 0.0 || stress != 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s[%d] is %g; it must be 0, because the axis %c is not periodic",
+                  rate != 0.0 ? "rate" : "stress", axis, rate != 0.0 ? rate : stress, "xyz"[axis]);
+  if (stress > 0.0 && rate != 0.0)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "rate[%d] is %g and stress[%d] is %g; a length either has a rate or holds a stress", axis, rate,
+                  axis, stress);
+  if (options->pressure > 0.0 && (rate != 0.0 || stress != 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "pressure is %g and %s[%d] is %g; pressure changes all periodic lengths alike, so it excludes "
+                  "rate and stress",
+                  options->pressure, rate != 0.0 ? "rate" : "stress", axis, rate != 0.0 ? rate : stress);
+  return FLOC_OK;
+}
+
+static floc_status check_options(floc_world *world, const floc_deform_options *options)
+{
+  environment *env = &world->env;
+  const double *length = world->box.length;
+  floc_status status = fields_check(env, &struct_deform_options, options);
+  bool held = options->pressure > 0.0;
+  for (int axis = 0; axis < 3 && status == FLOC_OK; axis++) {
+    status = check_axis(world, options, axis);
+    held = held || options->stress[axis] > 0.0;
+  }
+  if (status != FLOC_OK) return status;
+  if (!isfinite(options->shear_rate))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "shear_rate is %g; it must be finite", options->shear_rate);
+  if (options->shear_rate != 0.0 && !(length[0] > 0.0 && length[1] > 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "shear_rate is %g; it must be 0, because the axis %c is not periodic",
+                  options->shear_rate, length[0] > 0.0 ? 'y' : 'x');
+  if (options->pressure > 0.0 && !(length[0] > 0.0 || length[1] > 0.0 || length[2] > 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "pressure is %g; it must be 0, because no axis is periodic",
+                  options->pressure);
+  if (held != (options->relaxation_time > 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "relaxation_time is %g; %s", options->relaxation_time,
+                  held ? "it must be above 0 where a pressure or a stress is held"
+                       : "it has no effect without pressure or stress");
+  return FLOC_OK;
+}
+
+/* What cannot be in a box that moves, because it knows images that stand still, or places that are none of the
+ * box's.
+ */
+static floc_status check_company(floc_world *world)
+{
+  environment *env = &world->env;
+  const laws_present present = laws_find_present(world->forces);
+  const bool bath = present.flow || present.noise || present.a_priori;
+  const char *what = NULL;
+  if (world->obstacles.count > 0)
+    what = world->obstacles.domain_body >= 0 ? "walls of the domain" : "bodies";
+  else if (world->assemblies.count > 0)
+    what = "rigid assemblies";
+  else if (present.pair_laws || present.wall_laws || present.fields || present.attraction || bath)
+    what = "laws between particles, fields, flows, noise and a priori velocities";
+  else if (laws_force_count(world->forces) > 0)
+    what = "force laws";
+  else if (ray_sources_count(world->rays) > 0)
+    what = "ray sources";
+  else if (particles_optional(&world->table, OPTIONAL_displacement_x))
+    what = "displacements (the attribute displacement_x)";
+  if (world->keeps_ledger) what = "energy ledgers";
+  if (what) return refuse(env, FLOC_NOT_SUPPORTED, "%s are not supported in a cell that deforms", what);
+  const char *why = world->method.not_in_cell ? world->method.not_in_cell(world->method.state) : NULL;
+  if (why)
+    return refuse(env, FLOC_NOT_SUPPORTED, "a cell that deforms under the scheme %s: %s", world->method.shown, why);
+  return FLOC_OK;
+}
+
+floc_status world_check_cell(floc_world *world)
+{
+  if (!world_cell_is_wanted(world) && !domain_deforms(&world->box)) return FLOC_OK;
+  floc_status status = world_need_feature(world, FLOC_FEATURE_DEFORMATION);
+  return status == FLOC_OK ? check_company(world) : status;
+}
+
+floc_status floc_world_deform(floc_world *world, const floc_deform_options *options)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, deform_options, options);
+  floc_status status = is_given(options) ? world_need_feature(world, FLOC_FEATURE_DEFORMATION) : FLOC_OK;
+  if (status == FLOC_OK) status = check_options(world, options);
+  if (status == FLOC_OK && is_given(options)) status = check_company(world);
+  if (status != FLOC_OK) return status;
+  world->cell.options = *options;
+  world->cell.is_used = world->cell.is_used || is_given(options);
+  return FLOC_OK;
+}
+
+/* ---- a step ---- */
+
+static double volume_of(const domain *box)
+{
+  double volume = 1.0;
+  for (int axis = 0; axis < box->dimension; axis++) volume *= box->length[axis] > 0.0 ? box->length[axis] : 1.0;
+  return volume;
+}
+
+static double pressure_of(const floc_world *world)
+{
+  const double *stress = world->cell.stress;
+  return (stress[0] + stress[4] + (world->box.dimension == 3 ? stress[8] : 0.0)) / world->box.dimension;
+}
+
+/* The strain rate of an axis. */
+static double find_rate(const floc_world *world, int axis)
+{
+  const floc_deform_options *options = &world->cell.options;
+  const double held = options->pressure > 0.0 ? options->pressure : options->stress[axis];
+  if (!(world->box.length[axis] > 0.0)) return 0.0;
+  if (!(held > 0.0)) return options->rate[axis];
+  if (!world->cell.is_stressed) return 0.0; /* no step has been made yet */
+  const double stress = options->pressure > 0.0 ? pressure_of(world) : world->cell.stress[4 * axis];
+  const double most = MOST_RELAXATION / world->time_step, rate = (stress / held - 1.0) / options->relaxation_time;
+  return fmin(fmax(rate, -most), most);
+}
+
+/* The rates of the lattice in this step. */
+static domain find_rates(const floc_world *world)
+{
+  domain box = world->box;
+  for (int axis = 0; axis < 3; axis++) box.rate[axis] = find_rate(world, axis) * box.length[axis];
+  box.tilt_rate = box.length[0] > 0.0 ? find_rate(world, 0) * box.tilt : 0.0;
+  box.tilt_rate += world->cell.options.shear_rate * box.length[1];
+  return box;
+}
+
+static bool is_same_motion(const domain *a, const domain *b)
+{
+  return a->rate[0] == b->rate[0] && a->rate[1] == b->rate[1] && a->rate[2] == b->rate[2] &&
+         a->tilt_rate == b->tilt_rate;
+}
+
+/* H + h H', with a tilt of at most half a length. */
+static domain find_next(const domain *box, double time_step)
+{
+  domain next = *box;
+  for (int axis = 0; axis < box->dimension; axis++) {
+    if (!(box->length[axis] > 0.0)) continue;
+    const double middle = 0.5 * (box->lower[axis] + box->upper[axis]);
+    const double length = box->length[axis] + time_step * box->rate[axis];
+    next.lower[axis] = middle - 0.5 * length;
+    next.upper[axis] = middle + 0.5 * length;
+    next.length[axis] = next.upper[axis] - next.lower[axis];
+  }
+  next.tilt = box->tilt + time_step * box->tilt_rate;
+  if (fabs(next.tilt) > 0.5 * next.length[0] && next.length[0] > 0.0) { /* the same lattice by other vectors */
+    const double turns = rint(next.tilt / next.length[0]);
+    next.tilt -= turns * next.length[0];
+    next.tilt_rate -= turns * next.rate[0];
+  }
+  return next;
+}
+
+/* Velocities take part in a change of the lattice's. */
+static void change_flow(floc_world *world, const domain *from, const domain *to)
+{
+  double *const *column = world->table.column;
+  for (int64_t i = 0; i < world->table.count; i++) {
+    const double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
+    double before[3], after[3];
+    domain_flow(from, position, before);
+    domain_flow(to, position, after);
+    for (int axis = 0; axis < world->box.dimension; axis++)
+      column[COLUMN_vx + axis][i] += after[axis] - before[axis];
+  }
+}
+
+static floc_status check_step(floc_world *world, const domain *box)
+{
+  const double strain = world->time_step * domain_gradient_norm(box);
+  double greatest = 0.0;
+  if (!(strain <= MOST_STRAIN))
+    return refuse(&world->env, FLOC_LIMIT_EXCEEDED,
+                  "the cell would deform by %.3g in step %" PRId64 "; the limit is %g: give a smaller time_step or "
+                  "smaller rates",
+                  strain, world->step + 1, MOST_STRAIN);
+  for (int64_t i = 0; i < world->table.count; i++) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
+  const domain next = find_next(box, world->time_step);
+  for (int axis = 0; axis < box->dimension; axis++)
+    if (next.length[axis] > 0.0 && next.rate[axis] < 0.0 && next.length[axis] < 4.0 * greatest)
+      return refuse(&world->env, FLOC_LIMIT_EXCEEDED,
+                    "the cell would shrink to %.3g along %c in step %" PRId64
+                    "; it must stay at least 4 of the largest radii long, %.3g",
+                    next.length[axis], "xyz"[axis], world -> step + 1, 4.0 * greatest);
+  return FLOC_OK;
+}
+
+floc_status world_begin_cell(floc_world *world, step_context *context, cell_step *step)
+{
+  step->acts = world->cell.is_used && (world_cell_is_wanted(world) || domain_moves(&world->box));
+  if (!step->acts) return FLOC_OK;
+  const size_t count = (size_t)world->table.count;
+  const domain box = find_rates(world);
+  floc_status status = check_step(world, &box);
+  if (status != FLOC_OK) return status;
+  step->before = world->box;
+  for (int axis = 0; axis < 3; axis++) {
+    step->velocity[axis] = arena_allocate(&world->scratch, count, sizeof(double));
+    if (!step->velocity[axis]) return FLOC_OUT_OF_MEMORY;
+    if (count > 0) memcpy(step->velocity[axis], world->table.column[COLUMN_vx + axis], count * sizeof(double));
+  }
+  if (!is_same_motion(&box, &world->box)) change_flow(world, &world->box, &box);
+  world->box = box;
+  step->next = find_next(&box, world->time_step);
+  context->next_box = &step->next;
+  return FLOC_OK;
+}
+
+void world_revert_cell(floc_world *world, const cell_step *step)
+{
+  const size_t count = (size_t)world->table.count;
+  if (!step->acts) return;
+  world->box = step->before;
+  for (int axis = 0; axis < 3 && count > 0; axis++)
+    memcpy(world->table.column[COLUMN_vx + axis], step->velocity[axis], count * sizeof(double));
+}
+
+void world_commit_cell(floc_world *world, const step_context *context, const cell_step *step)
+{
+  world_cell *cell = &world->cell;
+  if (step->acts) {
+    for (int axis = 0; axis < 3; axis++)
+      if (world->box.length[axis] > 0.0)
+        cell->strain[axis] += log(step->next.length[axis] / world->box.length[axis]);
+    cell->shear_strain += world->time_step * domain_shear_rate(&world->box);
+    world->box = step->next;
+  }
+  cell->is_stressed = cell->is_used && (step->acts || domain_is_skew(&world->box));
+  if (!cell->is_stressed) {
+    memset(cell->stress, 0, sizeof cell->stress);
+    return;
+  }
+  const measure_source source = world_measure_source(world);
+  double kinetic[9];
+  stress_of_motion(&source, kinetic);
+  for (int k = 0; k < 9; k++) cell->stress[k] = (kinetic[k] + context->contact_stress[k]) / volume_of(&world->box);
+}
+
+/* ---- what can be read ---- */
+
+floc_status floc_world_get_cell(const floc_world *world, floc_cell *cell)
+{
+  if (!world) return FLOC_INVALID_ARGUMENT;
+  environment unheard = {0};
+  FILL_RESULT(&unheard, cell, cell);
+  FLOAT_DEFAULT;
+  const domain *box = &world->box;
+  for (int axis = 0; axis < 3; axis++) {
+    const bool given = axis < box->dimension;
+    cell->lower[axis] = given ? box->lower[axis] : 0.0;
+    cell->upper[axis] = given ? box->upper[axis] : 0.0;
+    cell->rate[axis] = domain_strain_rate(box, axis);
+    cell->strain[axis] = world->cell.strain[axis];
+  }
+  cell->offset = box->tilt;
+  cell->shear_rate = domain_shear_rate(box);
+  cell->shear_strain = world->cell.shear_strain;
+  memcpy(cell->stress, world->cell.stress, sizeof cell->stress);
+  cell->pressure = pressure_of(world);
+  return FLOC_OK;
+}
+
+/* ---- checkpoints ---- */
+
+/* Only of a world that has been told to deform: others are as they were without any of this. */
+floc_status world_cell_sections(floc_world *world, section_list *list)
+{
+  const world_cell *cell = &world->cell;
+  const domain *box = &world->box;
+  if (!cell->is_used) return FLOC_OK;
+  double *number = arena_allocate(&world->scratch, CELL_SECTION_NUMBERS, sizeof *number);
+  if (!number) return FLOC_OUT_OF_MEMORY;
+  memset(number, 0, CELL_SECTION_NUMBERS * sizeof *number);
+  for (int axis = 0; axis < 3; axis++) {
+    const bool periodic = box->length[axis] > 0.0;
+    number[axis] = periodic ? box->lower[axis] : 0.0;
+    number[3 + axis] = periodic ? box->upper[axis] : 0.0;
+    number[6 + axis] = box->rate[axis];
+    number[9 + axis] = cell->strain[axis];
+    number[12 + axis] = cell->options.rate[axis];
+    number[15 + axis] = cell->options.stress[axis];
+  }
+  number[18] = box->tilt;
+  number[19] = box->tilt_rate;
+  number[20] = cell->shear_strain;
+  number[21] = cell->options.shear_rate;
+  number[22] = cell->options.pressure;
+  number[23] = cell->options.relaxation_time;
+  number[24] = cell->is_stressed;
+  memcpy(number + 25, cell->stress, sizeof cell->stress);
+  return section_list_add(list, CELL_SECTION, "f64", CELL_SECTION_NUMBERS, 1, number, true);
+}
+
+static bool is_finite_all(const double *number)
+{
+  for (int k = 0; k < CELL_SECTION_NUMBERS; k++)
+    if (!isfinite(number[k])) return false;
+  return true;
+}
+
+/* *read: the numbers; NULL: there is no such section. */
+static floc_status read_section(environment *env, const section_list *list, int32_t dimension, const double **read)
+{
+  const section *found;
+  *read = NULL;
+  if (!section_find(list, CELL_SECTION)) return FLOC_OK;
+  floc_status status = section_expect(list, CELL_SECTION, "f64", CELL_SECTION_NUMBERS, 1, &found);
+  if (status != FLOC_OK) return status;
+  const double *number = found->data;
+  bool good = is_finite_all(number) && fabs(number[18]) <= 0.5 * (number[3] - number[0]);
+  for (int axis = 0; axis < 3; axis++) {
+    const double length = number[3 + axis] - number[axis];
+    good = good && length >= 0.0 && isfinite(length) && (length > 0.0 || number[6 + axis] == 0.0);
+    good = good && (axis < dimension || length == 0.0) && number[15 + axis] >= 0.0;
+  }
+  good = good && number[22] >= 0.0 && number[23] >= 0.0 && (number[24] == 0.0 || number[24] == 1.0);
+  if (!good) return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": numbers that no cell can have", CELL_SECTION);
+  *read = number;
+  return FLOC_OK;
+}
+
+floc_status world_cell_restore(floc_world *world, const section_list *list)
+{
+  const double *number;
+  floc_status status = read_section(&world->env, list, world->box.dimension, &number);
+  if (status != FLOC_OK) return status;
+  world_cell made = {.made = world->cell.made};
+  domain box = world->cell.made;
+  for (int axis = 0; axis < 3 && number; axis++) {
+    const double length = number[3 + axis] - number[axis];
+    if ((length > 0.0) != (box.length[axis] > 0.0))
+      return refuse(&world->env, FLOC_STRUCTURE_MISMATCH,
+                    "the axis %c is %speriodic in the checkpoint and %speriodic "
+                    "in this world",
+                    "xyz"[axis], length > 0.0 ? "" : "not ", length > 0.0 ? "not " : "");
+    if (length > 0.0) {
+      box.lower[axis] = number[axis];
+      box.upper[axis] = number[3 + axis];
+      box.length[axis] = length;
+    }
+    box.rate[axis] = number[6 + axis];
+    made.strain[axis] = number[9 + axis];
+    made.options.rate[axis] = number[12 + axis];
+    made.options.stress[axis] = number[15 + axis];
+  }
+  if (number) {
+    box.tilt = number[18];
+    box.tilt_rate = number[19];
+    made.shear_strain = number[20];
+    made.options.shear_rate = number[21];
+    made.options.pressure = number[22];
+    made.options.relaxation_time = number[23];
+    made.is_stressed = number[24] != 0.0;
+    made.is_used = true;
+    memcpy(made.stress, number + 25, sizeof made.stress);
+  }
+  world->box = box;
+  world->cell = made;
+  return FLOC_OK;
+}
