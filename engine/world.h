@@ -54,9 +54,10 @@ typedef struct attachment {
 /* A box that moves: what was asked for, and what it came to. */
 typedef struct world_cell {
   floc_deform_options options;
-  domain made;     /* the box that the world was created with */
-  bool is_used;    /* it has been told to deform once */
-  bool is_stressed; /* `stress` is of the last step */
+  domain made;                /* the box that the world was created with */
+  bool is_used;               /* it has been told to deform once */
+  bool is_stressed;           /* `stress` is of the last step */
+  double rate[3], shear_rate; /* of the last step */
   double strain[3], shear_strain;
   double stress[9];
 } world_cell;

@@ -279,10 +279,12 @@ void world_commit_cell(floc_world *world, const step_context *context, const cel
 {
   world_cell *cell = &world->cell;
   if (step->acts) {
+    for (int axis = 0; axis < 3; axis++) cell->rate[axis] = domain_strain_rate(&world->box, axis);
+    cell->shear_rate = domain_shear_rate(&world->box);
     for (int axis = 0; axis < 3; axis++)
       if (world->box.length[axis] > 0.0)
         cell->strain[axis] += log(step->next.length[axis] / world->box.length[axis]);
-    cell->shear_strain += world->time_step * domain_shear_rate(&world->box);
+    cell->shear_strain += world->time_step * cell->shear_rate;
     world->box = step->next;
   }
   cell->is_stressed = cell->is_used && (step->acts || domain_is_skew(&world->box));
@@ -309,11 +311,11 @@ floc_status floc_world_get_cell(const floc_world *world, floc_cell *cell)
     const bool given = axis < box->dimension;
     cell->lower[axis] = given ? box->lower[axis] : 0.0;
     cell->upper[axis] = given ? box->upper[axis] : 0.0;
-    cell->rate[axis] = domain_strain_rate(box, axis);
+    cell->rate[axis] = world->cell.rate[axis];
     cell->strain[axis] = world->cell.strain[axis];
   }
   cell->offset = box->tilt;
-  cell->shear_rate = domain_shear_rate(box);
+  cell->shear_rate = world->cell.shear_rate;
   cell->shear_strain = world->cell.shear_strain;
   memcpy(cell->stress, world->cell.stress, sizeof cell->stress);
   cell->pressure = pressure_of(world);
@@ -348,6 +350,8 @@ floc_status world_cell_sections(floc_world *world, section_list *list)
   number[23] = cell->options.relaxation_time;
   number[24] = cell->is_stressed;
   memcpy(number + 25, cell->stress, sizeof cell->stress);
+  memcpy(number + 34, cell->rate, sizeof cell->rate);
+  number[37] = cell->shear_rate;
   return section_list_add(list, CELL_SECTION, "f64", CELL_SECTION_NUMBERS, 1, number, true);
 }
 
@@ -413,6 +417,8 @@ floc_status world_cell_restore(floc_world *world, const section_list *list)
     made.is_stressed = number[24] != 0.0;
     made.is_used = true;
     memcpy(made.stress, number + 25, sizeof made.stress);
+    memcpy(made.rate, number + 34, sizeof made.rate);
+    made.shear_rate = number[37];
   }
   world->box = box;
   world->cell = made;

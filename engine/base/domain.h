@@ -2,10 +2,11 @@
  * The box that a world may have: per axis open, closed by walls, or periodic.
  *
  * A periodic box may move and be sheared (world_cell.c). Its lattice is then spanned by (length[0], 0, 0),
- * (tilt, length[1], 0) and (0, 0, length[2]), with |tilt| at most half of length[0], and the image that is one lattice
- * vector away moves relative to the particle at the rate of that vector (A. W. Lees and S. F. Edwards, J. Phys. C 5
- * (1972) 1921). The cell itself stays the upright box between lower and upper, as in a wall of bricks: what leaves
- * through the upper face of axis 1 enters through the lower one, shifted by -tilt and slower by tilt_rate.
+ * (tilt, length[1], 0) and (0, 0, length[2]), with |tilt| at most half of length[0], and the image that is one
+ * lattice vector away moves relative to the particle at the rate of that vector (A. W. Lees and S. F. Edwards, J.
+ * Phys. C 5 (1972) 1921). The cell itself stays the upright box between lower and upper, as in a wall of bricks:
+ * what leaves through the upper face of axis 1 enters through the lower one, shifted by -tilt and slower by
+ * tilt_rate.
  */
 #ifndef FLOC_BASE_DOMAIN_H
 #define FLOC_BASE_DOMAIN_H
@@ -49,8 +50,8 @@ static inline bool domain_deforms(const domain *box)
   return domain_is_skew(box) || domain_moves(box);
 }
 
-/* By how many lattice vectors `separation` was shortened; what is left is its shortest image. In a skew box that is so
- * for all that are shorter than half the box is wide. For places that may be outside the box, too. */
+/* By how many lattice vectors `separation` was shortened; what is left is its shortest image. In a skew box that is
+ * so for all that are shorter than half the box is wide. For places that may be outside the box, too. */
 static inline void domain_shorten(const domain *box, double separation[3], double turns[3])
 {
   for (int axis = 2; axis >= 0; axis--) {
@@ -69,8 +70,7 @@ static inline void domain_nearest(const domain *box, double separation[3])
     domain_shorten(box, separation, turns);
     return;
   }
-  for (int axis = 0; axis < box->dimension; axis++)
-    separation[axis] = domain_shortest(box, axis, separation[axis]);
+  for (int axis = 0; axis < box->dimension; axis++) separation[axis] = domain_shortest(box, axis, separation[axis]);
 }
 
 /* The same for a relative velocity beside it: images move. */

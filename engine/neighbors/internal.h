@@ -261,7 +261,7 @@ struct neighbors {
   domain reference_box; /* when the lists were built; dimension 0: that of the next update */
   bool box_deforms;     /* an update has been for a box that moves or is skew */
   double box_numbers[7];
-  affine_field common;  /* of the last update, where covers are without it */
+  affine_field common; /* of the last update, where covers are without it */
   bool covered;
   bool covered_in_common; /* covers are without the common motion */
   bool grid_stands;       /* `cells` are those of the list: references and bounds */

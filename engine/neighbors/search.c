@@ -11,9 +11,9 @@
  * to the list in the order of blocks: the result does not depend on threads. A stage holds rows from its
  * front and cross pairs from its back. If one is too small, all stages grow and its block is done again.
  *
- * In a skew box (base/domain.h) the images beyond the faces of axis 1 are shifted along axis 0. A particle near such a
- * face looks through whole rows of cells, whatever the shift: such particles and the cells of a row are each about
- * sqrt(n) in the plane, so this costs no more than the rest.
+ * In a skew box (base/domain.h) the images beyond the faces of axis 1 are shifted along axis 0. A particle near
+ * such a face looks through whole rows of cells, whatever the shift: such particles and the cells of a row are each
+ * about sqrt(n) in the plane, so this costs no more than the rest.
  */
 #include "neighbors/internal.h"
 
@@ -43,9 +43,9 @@ typedef struct pair_search {
   const grid *cells;
   double half[3], length[3]; /* half a period, or infinity */
   bool skew;
-  int64_t first_block;       /* of the wave */
-  int64_t stage_size;        /* numbers per block */
-  block_result *result;      /* [blocks of the wave] */
+  int64_t first_block;  /* of the wave */
+  int64_t stage_size;   /* numbers per block */
+  block_result *result; /* [blocks of the wave] */
 } pair_search;
 
 /* ---- one row ---- */

@@ -149,7 +149,8 @@ static bool is_same_box(const domain *a, const domain *b)
 {
   bool same = a->tilt == b->tilt;
   for (int axis = 0; axis < 3; axis++)
-    same = same && (!(a->length[axis] > 0.0) || (a->lower[axis] == b->lower[axis] && a->upper[axis] == b->upper[axis]));
+    same = same &&
+           (!(a->length[axis] > 0.0) || (a->lower[axis] == b->lower[axis] && a->upper[axis] == b->upper[axis]));
   return same;
 }
 

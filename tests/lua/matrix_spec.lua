@@ -146,6 +146,12 @@ end }
 cells["boundary, periodic"] = { more = 'domain = floc.box { lower = { -1, -1 }, upper = { 1, 1 } }, boundary = "periodic"',
   "sim.vx[1] = 1 sim:run { until_time = 1.5 } return sim.x[1], -0.5" }
 
+-- The flow of the cell, and the place to which it brings the particle.
+cells["deform"] = { plain = true,
+  more = 'domain = floc.box { lower = { -1, -1 }, upper = { 1, 1 } }, boundary = "periodic"',
+  "sim.y[1] = 0.5 sim:deform { shear_rate = 2 } sim:run { steps = 10 } return sim.x[1] + sim.vx[1] + sim.domain.offset, 0.1 + 1 + 0.4",
+  refused = "sim:deform { shear_rate = 2 }" }
+
 local function start(cell, scheme)
   local options = type(cell.scheme) == "function" and cell.scheme(scheme) or cell.scheme
   local text = string.format("local floc = require 'floc' local sim = floc.simulation { time_step = 0.01, scheme = %s, %s }\n",

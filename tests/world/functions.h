@@ -41,6 +41,7 @@ static struct {
   floc_selection selection;
   floc_fractal_options fractal;
   floc_pairs_options pairs;
+  floc_deform_options deform;
   floc_stress_options stress;
   floc_coarse_grain_options coarse_grain;
   floc_radial_options radial;
@@ -158,6 +159,7 @@ static void fill_given(void)
   floc_selection_init(&given.selection);
   floc_fractal_options_init(&given.fractal);
   floc_pairs_options_init(&given.pairs);
+  floc_deform_options_init(&given.deform);
   floc_stress_options_init(&given.stress);
   floc_coarse_grain_options_init(&given.coarse_grain);
   given.coarse_grain.width = 1.0;
@@ -221,6 +223,9 @@ static floc_status destroy(floc_world *w)
   W(ANYTIME, floc_world_message, message_of(w))                                                                 \
   W(REFUSED, floc_world_set_gravity, floc_world_set_gravity(w, (const double[3]){1.0, 0.0, 0.0}))               \
   W(REFUSED, floc_world_set_time_step, floc_world_set_time_step(w, 0.5))                                        \
+  F(floc_deform_options_init_sized) F(floc_cell_init_sized)                                                     \
+  W(REFUSED, floc_world_deform, floc_world_deform(w, &given.deform))                                            \
+  W(ANYTIME, floc_world_get_cell, floc_world_get_cell(w, SIZED(floc_cell)))                                     \
   W(REFUSED, floc_world_set_threads, floc_world_set_threads(w, 1))                                              \
   F(floc_thread_pool_init_sized)                                                                                \
   W(REFUSED, floc_world_set_thread_pool, floc_world_set_thread_pool(w, NULL))                                   \

@@ -23,6 +23,7 @@ static floc_status choose(floc_world *world, int scheme)
   floc_ballistic_options_init(&ballistic);
   floc_event_driven_options_init(&event);
   projection.contact_law = scheme == 1 ? FLOC_CONTACT_GLUEY : FLOC_CONTACT_INELASTIC;
+  element.integrator = FLOC_INTEGRATOR_VELOCITY_VERLET; /* the one that moves in a cell that deforms */
   switch (scheme) {
   case 2:
     return floc_world_set_discrete_element(world, &element);
@@ -97,6 +98,9 @@ static floc_status set_up(floc_world *world, floc_feature feature)
   attraction.kappa = attraction.epsilon = 0.1;
   flow.kind = FLOC_FLOW_STILL;
   flow.relaxation_time = noise.sigma = 1.0;
+  floc_deform_options deform;
+  floc_deform_options_init(&deform);
+  deform.shear_rate = 0.1;
   rays.kind = FLOC_RAY_SOURCE_PLANE_WAVE;
   rays.direction[0] = 1.0;
   switch (feature) {
@@ -120,6 +124,8 @@ static floc_status set_up(floc_world *world, floc_feature feature)
     return floc_ray_source_add(world, &rays, NULL);
   case FLOC_FEATURE_BONDS:
     return floc_bond_add(world, 1, 2, 0.01);
+  case FLOC_FEATURE_DEFORMATION:
+    return floc_world_deform(world, &deform);
   case FLOC_FEATURE_PROBLEMS:
     return floc_problem_record(world, "never-written.floc");
   default:
@@ -127,9 +133,20 @@ static floc_status set_up(floc_world *world, floc_feature feature)
   }
 }
 
+/* In a periodic box, which can deform. */
 static floc_world *world_of_two(void)
 {
-  floc_world *world = make_world(2, 0.01, 0.0, 1);
+  floc_world_options options;
+  floc_world_options_init(&options);
+  options.time_step = 0.01;
+  options.threads = 1;
+  for (int axis = 0; axis < 2; axis++) {
+    options.boundary[axis] = FLOC_BOUNDARY_PERIODIC;
+    options.domain_lower[axis] = -10.0;
+    options.domain_upper[axis] = 10.0;
+  }
+  floc_world *world = NULL;
+  assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
   double *values;
   int64_t count;
   assert_world_ok(world, floc_attribute_add(world, "heat", 0.0));
@@ -194,6 +211,7 @@ static void schemes_are_refused_by_what_is_there(void **state)
     for (int feature = 0; feature < FLOC_FEATURE_COUNT; feature++) {
       if (feature == FLOC_FEATURE_BONDS || feature == FLOC_FEATURE_PROBLEMS || !has_call(feature)) continue;
       if (feature == FLOC_FEATURE_SERVO) continue; /* the scheme of a world that has chosen none knows no servo */
+      if (feature == FLOC_FEATURE_DEFORMATION) continue; /* the default scheme refuses the call at once */
       floc_world *world = world_of_two();
       assert_world_ok(world, set_up(world, (floc_feature)feature));
       floc_status status = choose(world, scheme);

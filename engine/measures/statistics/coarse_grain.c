@@ -37,7 +37,8 @@ static floc_status find_axis(const measure_source *source, const floc_coarse_gra
 {
   environment *env = source->env;
   if (domain_deforms(source->box))
-    return refuse(env, FLOC_NOT_SUPPORTED, "coarse_grain is not supported in a cell that deforms or is skew; "
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "coarse_grain is not supported in a cell that deforms or is skew; "
                   "sim:stress and the profiles are");
   const int32_t wanted = axis == 0 ? options->cells_x : axis == 1 ? options->cells_y : options->cells_z;
   double lower = options->lower[axis], upper = options->upper[axis];

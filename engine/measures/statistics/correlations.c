@@ -156,7 +156,8 @@ static floc_status check_structure(const measure_source *source, const floc_stru
   double terms = 0.5 * (double)source->table->count;
   floc_status status = fields_check(env, &struct_structure_options, options);
   if (status == FLOC_OK && domain_is_skew(source->box))
-    return refuse(env, FLOC_NOT_SUPPORTED, "structure_factor: the cell is skew; wave vectors are those of an upright box");
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "structure_factor: the cell is skew; wave vectors are those of an upright box");
   for (int axis = 0; axis < 3 && status == FLOC_OK; axis++) {
     waves->most[axis] = 0;
     waves->step[axis] = 0.0;

@@ -135,8 +135,8 @@ typedef struct memory_view {
 /* What a block of pairs adds to the results. */
 typedef struct block_result {
   int64_t contacts, bonds_formed, bonds_broken;
-  double overlap; /* greatest, in radii of the smaller particle */
-  double energy;  /* what `finish` returned */
+  double overlap;   /* greatest, in radii of the smaller particle */
+  double energy;    /* what `finish` returned */
   double stress[9]; /* sum of force times branch over contacts, in a box that deforms */
 } block_result;
 

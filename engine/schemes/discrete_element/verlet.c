@@ -75,8 +75,8 @@ __attribute__((noinline)) static double own_speed_squared(const verlet_pass *pas
   return square;
 }
 
-/* A separation s becomes F s and what two particles move besides, with |F^-1| at most 1 + e, e = strain/(1 - strain);
- * so what touches then is within (1 + e)(R + h |c|) of each now. */
+/* A separation s becomes F s and what two particles move besides, with |F^-1| at most 1 + e, e = strain/(1 -
+ * strain); so what touches then is within (1 + e)(R + h |c|) of each now. */
 static void stretch_reach(const verlet_pass *pass, int64_t count)
 {
   double stretch = pass->strain / (1.0 - pass->strain);

@@ -16,7 +16,8 @@ mean("pairstyle paircoeff pairpotential potential forcefield engine", "Forces be
 mean("langevin thermostat brownian bath temperature",
   "A bath is drift and noise: sim:add_flow { flow = \"still\", relaxation_time = tau } and sim:add_noise { sigma = s }; the mean of v^2 per axis is then s^2 tau / 2. sim:measure \"temperature\" reads it.",
   "add_flow", "add_noise", "measures")
-mean("barostat npt pressurecontrol", "There is no barostat; a piston under a load is a body whose velocity follows body.force.", "piston", "body")
+mean("barostat npt pressurecontrol lees edwards leesedwards sheared deform triclinic", "sim:deform shears a periodic cell, strains it or holds a pressure; a piston under a load is a body "
+  .. "whose velocity follows body.force.", "deform", "piston", "body")
 mean("nve nvt integrator integrate verlet velocityverlet leapfrog", "The scheme chooses how a step is made; floc.discrete_element has integrator = \"velocity_verlet\".",
   "simulation", "discrete_element")
 mean("thermo log monitor plotdata", "sim:observe writes a table while the simulation runs; sim:measure returns one number.", "observe", "measure", "measures")

@@ -1,0 +1,99 @@
+-- sim:deform and sim.domain: what scripts see of a cell that moves. The physics is in tests/neighbors/test_moving_box.c.
+
+local support = require "support"
+
+local begin = [[local floc = require "floc"
+local sim = floc.simulation { time_step = 1e-3, domain = floc.box { lower = { 0, 0 }, upper = { 10, 8 } }, boundary = "periodic",
+  scheme = floc.discrete_element { contact = "hooke", stiffness = 1e4, damping = 20, integrator = "velocity_verlet" } }
+sim:add_particles { count = 30, radius = 0.4, mass = 1 }
+]]
+
+local function run(text) return support.run(begin .. text) end
+
+local function fails(text, wanted, line)
+  local message = support.failure(begin .. text)
+  assert.is_truthy(message:find("script.lua:" .. (line or 5) .. ": ", 1, true), message)
+  assert.is_truthy(message:find(wanted, 1, true), message)
+end
+
+describe("a cell that deforms", function()
+  it("shows the domain as it is", function()
+    local first, now = run [[local first = sim.domain
+      sim:deform { rate = { -0.1, 0.2 }, shear_rate = 0.5 } sim:run { steps = 1000 } return first, sim.domain ]]
+    assert.are.same({ { 0, 0 }, { 10, 8 }, 0 }, { first.lower, first.upper, first.offset })
+    assert.near(10 * (1 - 1e-4) ^ 1000, now.upper[1] - now.lower[1], 1e-9)
+    assert.near(8 * (1 + 2e-4) ^ 1000, now.upper[2] - now.lower[2], 1e-9)
+    assert.near(10, now.upper[1] + now.lower[1], 1e-9)
+    assert.near(0.5, now.shear_strain, 1e-9)
+    assert.near(0.5, now.shear_rate, 1e-9)
+    assert.near(math.log((1 - 1e-4) ^ 1000), now.strain[1], 1e-9)
+    assert.is_nil((support.run [[local floc = require "floc" return floc.simulation { time_step = 1 }.domain ]]))
+  end)
+
+  it("follows functions of time", function()
+    local now, time = run [[
+      sim:deform { shear_rate = function(t) return 0.3 * math.cos(t) end, rate = function(t) return 0.1 * math.cos(2 * t), 0 end }
+      sim:run { steps = 2000 } return sim.domain, sim.time ]]
+    assert.near(0.3 * math.sin(time), now.shear_strain, 1e-3)
+    assert.near(0.05 * math.sin(2 * time), now.strain[1], 1e-3)
+    assert.near(0, now.strain[2], 1e-12)
+  end)
+
+  it("takes the flow out of temperatures, and leaves it in velocities", function()
+    local cold, fast = run [[sim:deform { shear_rate = 2 } sim:run { steps = 1 } return sim:measure "temperature", sim:measure "kinetic_energy" ]]
+    assert.is_true(cold < 1e-12 and fast > 100)
+  end)
+
+  it("stops where it is, and particles come to be in it", function()
+    local a, b, rest = run [[sim:deform { shear_rate = 0.3 } sim:run { steps = 700 } sim:deform {} sim:run { steps = 10 }
+      local a = sim.domain sim:add_particles { count = 5, radius = 0.3, mass = 1 } sim:run { steps = 10 }
+      return a, sim.domain, { sim:check_overlap(), sim:sum(function(x, y) return x >= 0 and x < 10 and y >= 0 and y < 8 end) } ]]
+    assert.near(0.3 * 0.7 * 8, a.offset, 1e-9)
+    assert.are.equal(a.offset, b.offset)
+    assert.are.equal(35, rest[2])
+    assert.is_true(rest[1] < 0.05)
+  end)
+
+  it("resumes bit for bit, functions and all", function()
+    local text = begin .. [[local calls = 0
+      sim:deform { shear_rate = function(t) calls = calls + 1 return 0.3 * math.cos(3 * t) + 1e-9 * calls end, pressure = 10, relaxation_time = 20 }
+      sim:checkpoint { path = floc.out .. "/c.floc", every = 400 }
+      sim:run { steps = 900 }
+      return sim:hash(), sim.domain.offset, calls ]]
+    local folder = support.folder()
+    local hash, offset, calls = support.run(text, { out = folder })
+    local again, same, same_calls = support.resume(folder .. "/c.floc", { out = folder })
+    assert.are.same({ hash, offset, calls }, { again, same, same_calls })
+    support.remove(folder)
+  end)
+
+  it("writes skew lattices, and pictures", function()
+    local folder = support.folder()
+    support.run(begin .. [[sim:deform { shear_rate = 0.5 } sim:write_xyz { path = floc.out .. "/a.xyz", every = 500 }
+      sim:run { steps = 500 } sim:picture(floc.out .. "/a.png") ]], { out = folder })
+    local lattices = {}
+    for lattice in support.read(folder .. "/a.xyz"):gmatch 'Lattice="([^"]*)"' do lattices[#lattices + 1] = lattice end
+    assert.are.equal("10 0 0 0 8 0 0 0 0.8", lattices[1])
+    assert.is_truthy(lattices[#lattices]:find "^10 0 0 2[%.%d]* 8 0 0 0 0.8" or lattices[#lattices]:find "^10 0 0 1.99", lattices[#lattices])
+    assert.is_true(support.exists(folder .. "/a.png"))
+    support.remove(folder)
+  end)
+
+  it("refuses by name", function()
+    fails("sim:deform { shear = 1 }", "unknown parameter shear")
+    fails("sim:deform { rate = { 0/0, 0 } }", "rate[1]")
+    fails("sim:deform { rate = { 1 } }", "rate")
+    fails("sim:deform { pressure = 1 }", "relaxation_time is 0; it must be above 0")
+    fails("sim:deform { pressure = -1, relaxation_time = 1 }", "pressure is -1")
+    fails("sim:deform { stress = { 1, 1 }, rate = function() return 0, 0 end, relaxation_time = 1 }", "a length either has a rate or holds a stress")
+    fails("sim:deform { shear_rate = function() return 'a' end } sim:run { steps = 1 }", "shear_rate returned")
+    fails("sim:deform { rate = function() return 1 end } sim:run { steps = 1 }", "rate returned 1, nil at t = 0; it must return 2 finite numbers")
+    fails("sim.domain = 1", "sim.domain cannot be assigned")
+    fails("sim:every(1, function() sim:deform {} end) sim:run { steps = 1 }", "is not allowed inside a callback")
+    fails("sim:add_field { law = function(x) return 1, 0 end } sim:deform { shear_rate = 1 }", "are not supported in a cell that deforms")
+    fails("sim:deform { shear_rate = 1 } sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, 0 } } } sim:run { steps = 1 }",
+      "bodies are not supported in a cell that deforms")
+    fails("sim:deform { shear_rate = 1 } sim:run { steps = 5 } sim:coarse_grain { width = 1 }", "coarse_grain is not supported in a cell that deforms")
+    fails("sim:deform { shear_rate = 1 } sim:run { steps = 5 } sim:structure_factor { greatest = 3, bins = 3 }", "structure_factor: the cell is skew")
+  end)
+end)
