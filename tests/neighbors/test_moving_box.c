@@ -340,6 +340,13 @@ static void stresses_are_held_axis_by_axis(void **state)
 
 /* ---- states ---- */
 
+static int64_t lists_of(floc_world *world)
+{
+  floc_step_report report = {.struct_size = sizeof report};
+  assert_int_equal(floc_world_get_report(world, &report), FLOC_OK);
+  return report.lists;
+}
+
 static floc_world *sheared(int32_t threads)
 {
   floc_world *world = make_cell(&(set_up){2, threads, 1e-3, 0.3});
@@ -370,12 +377,14 @@ static void a_run_goes_on_bit_for_bit(void **state)
       floc_world *resumed = sheared(1);
       assert_world_ok(resumed, floc_world_load(resumed, path));
       assert_int_equal(hash_of(resumed), hash_of(world));
+      const int64_t lists = lists_of(world);
       steps(resumed, 333);
       floc_world *other =
           make_cell(&(set_up){2, 2, 1e-3, 0.3}); /* that was told nothing: all comes with the file */
       assert_world_ok(other, floc_world_load(other, path));
       steps(other, 333);
       steps(world, 333);
+      assert_int_equal(lists_of(resumed), lists_of(world) - lists); /* built in the same steps */
       assert_int_equal(hash_of(resumed), hash_of(world));
       assert_int_equal(hash_of(other), hash_of(world));
       floc_world_destroy(resumed);
