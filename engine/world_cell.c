@@ -118,6 +118,7 @@ static floc_status check_company(floc_world *world)
     what = "ray sources";
   else if (particles_optional(&world->table, OPTIONAL_displacement_x))
     what = "displacements (the attribute displacement_x)";
+  if (particles_find_column(&world->table, "frozen") >= 0) what = "frozen particles (the attribute frozen)";
   if (world->keeps_ledger) what = "energy ledgers";
   if (what) return refuse(env, FLOC_NOT_SUPPORTED, "%s are not supported in a cell that deforms", what);
   const char *why = world->method.not_in_cell ? world->method.not_in_cell(world->method.state) : NULL;

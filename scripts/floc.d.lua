@@ -307,7 +307,7 @@ function floc.simulation(options) end
 ---@field shear_rate? number|function # Of the velocity along x that grows with y (simple shear; x and y must be periodic); or a function of time. [1/time]
 ---@field pressure? number # That the lengths of all periodic axes, changed alike, hold; above 0. Default: no pressure is held. [stress]
 ---@field stress? number[] # Normal stresses (compression is positive) that the lengths along the axes hold, each by itself; 0: that length is not held. [stress]
----@field relaxation_time? number # tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step. The stress itself relaxes in tau P/K, K the bulk modulus; needed with pressure or stress. [time]
+---@field relaxation_time? number # tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step. sqrt(k m)/P for discs of stiffness k and mass m (docs/cells.md); needed with pressure or stress. [time]
 
 ---Lets the periodic cell deform from the next step on, until the next call: by strain rates, in simple shear (Lees and Edwards 1972), under a pressure or normal stresses that are held. Particles move with the cell, whose middle is at rest; sim:deform {} stops it. sim.domain has the cell as it is. Without bodies, laws, assemblies, rays; see docs/cells.md.
 ---@param options floc.deform.options

@@ -23,7 +23,7 @@
  *     until the next call that adds particles or attributes, removes particles, steps, or loads. Element k of a column
  *     belongs to the particle whose id is element k of floc_particle_ids().
  *   - Functions of the host (laws, motions, hits, the log, the allocator, ...) run inside a call on their world. There they
- *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_report,
+ *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_cell, floc_world_get_report,
  *     floc_column, floc_column_name, floc_particle_ids, floc_particle_slot, floc_body_get_state, floc_body_get_shape,
  *     floc_shape_distance, floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter,
  *     floc_law_get_energy, floc_law_text, floc_shape_attribute_name, floc_shape_attribute_get,

@@ -121,7 +121,7 @@ struct "deform_options" {
   { "stress", "vector", free = true, unit = "stress", text = "Normal stresses (compression is positive) that the lengths along the axes hold, each by itself; 0: that length is not held.",
     c = "Normal stresses, compression positive, held by each length by itself; 0: not held." },
   { "relaxation_time", "number", default = 0, at_least = 0, unit = "time",
-    text = "tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step. The stress itself relaxes in tau P/K, K the bulk modulus; needed with pressure or stress.",
+    text = "tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step. sqrt(k m)/P for discs of stiffness k and mass m (docs/cells.md); needed with pressure or stress.",
     c = "tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step." },
 }
 
