@@ -172,6 +172,9 @@ static floc_status place_pack(void *context, const floc_insertion_options *optio
 {
   const crowd *all = context;
   floc_world *world = all->world;
+  if (domain_is_skew(&world->box))
+    return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                  "dense packings are not made in a cell that is skew; make them first");
   return packing_run(&world->env, &world->table, first, &world->obstacles, &world->box, options);
 }
 
