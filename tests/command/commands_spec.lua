@@ -37,6 +37,7 @@ local small = {
   ["laws/motions.lua"] = "",
   ["recipes/brazil_nut.lua"] = "--grains=60 --periods=2",
   ["recipes/column_collapse.lua"] = "--across=5",
+  ["recipes/shear_cell.lua"] = "--I=0.1 --grains=80 --strain=1",
   ["recipes/crowd.lua"] = "--people=60",
   ["recipes/drum.lua"] = "--small=40 --large=8 --turns=0.6",
   ["recipes/galton_board.lua"] = "--discs=8",
