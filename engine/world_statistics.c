@@ -7,6 +7,7 @@
 #include "measures/statistics/bond_order.h"
 #include "measures/statistics/coarse_grain.h"
 #include "measures/statistics/correlations.h"
+#include "measures/statistics/mixing.h"
 #include "measures/statistics/pair_rows.h"
 
 floc_status floc_measure_radial_distribution(floc_world *world, const floc_radial_options *options, double *values)
@@ -80,6 +81,20 @@ floc_status floc_measure_bond_order(floc_world *world, const floc_bond_order_opt
   status = bond_order_find(&source, options, &rows, values, result);
   arena_return(&world->scratch, here);
   pair_rows_free(&rows);
+  return status;
+}
+
+floc_status floc_measure_mixing(floc_world *world, const floc_mixing_options *options, const char *column,
+                                floc_mixing *result)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, mixing_options, options);
+  FILL_RESULT(&world->env, mixing, result);
+  if (!column) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "column is NULL");
+  const measure_source source = world_measure_source(world);
+  arena_mark here = arena_here(&world->scratch);
+  floc_status status = mixing_find(&source, options, column, result);
+  arena_return(&world->scratch, here);
   return status;
 }
 

@@ -1206,6 +1206,16 @@ function sim:profile(options) end
 ---@return table
 function sim:force_distribution(options) end
 
+---@class floc.mixing_index.options
+---@field cell number # Side of the cells, which hold some ten particles each; as many fit on an axis as come nearest to it. [length]
+---@field column? string # Column or attribute that tells the kinds apart.
+---@field threshold? number # Particles above it are of the one kind; default: the middle between the minimum and the maximum.
+
+---Lacey's mixing index of two kinds of particles, told apart by a column: 0 where each cell of a grid has one kind, 1 in the mean of random mixtures; 1 minus it measures segregation. Returns { index, fraction, variance, segregated, random, cells }.
+---@param options floc.mixing_index.options
+---@return table
+function sim:mixing_index(options) end
+
 ---@class floc.bond_order.options
 ---@field order? integer # k of psi_k in the plane, l of q_l in space.
 ---@field range? number # Maximum distance of the surfaces, or of the centres; default: neighbours touch (surfaces within 1e-3 of the smaller radius). [length]

@@ -321,6 +321,11 @@
   OPTION(FIELD_BOOLEAN, floc_bond_order_options, averaged), \
   {NULL, 0, 0}
 
+#define MIXING_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_mixing_options, cell), \
+  OPTION(FIELD_NUMBER, floc_mixing_options, threshold), \
+  {NULL, 0, 0}
+
 #define COARSE_GRAIN_OPTIONS \
   OPTION(FIELD_NUMBER, floc_coarse_grain_options, width), \
   OPTION(FIELD_INTEGER, floc_coarse_grain_options, cells_x), \

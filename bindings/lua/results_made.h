@@ -248,6 +248,15 @@
   {"alone", RESULT_LONG, offsetof(floc_bond_order, alone), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define MIXING_RESULT \
+  {"index", RESULT_NUMBER, offsetof(floc_mixing, index), 0, 0, NAN, NULL}, \
+  {"fraction", RESULT_NUMBER, offsetof(floc_mixing, fraction), 0, 0, NAN, NULL}, \
+  {"variance", RESULT_NUMBER, offsetof(floc_mixing, variance), 0, 0, NAN, NULL}, \
+  {"segregated", RESULT_NUMBER, offsetof(floc_mixing, segregated), 0, 0, NAN, NULL}, \
+  {"random", RESULT_NUMBER, offsetof(floc_mixing, random), 0, 0, NAN, NULL}, \
+  {"cells", RESULT_LONG, offsetof(floc_mixing, cells), 0, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define GRID_RESULT \
   {"lower", RESULT_VECTOR, offsetof(floc_grid, lower), 0, 0, NAN, NULL}, \
   {"spacing", RESULT_VECTOR, offsetof(floc_grid, spacing), 0, 0, NAN, NULL}, \

@@ -529,6 +529,12 @@ static const field_row fields_bond_order_options[] = {
 };
 const struct_fields struct_bond_order_options = {fields_bond_order_options, sizeof fields_bond_order_options / sizeof *fields_bond_order_options};
 
+static const field_row fields_mixing_options[] = {
+  {"cell", offsetof(floc_mixing_options, cell), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"threshold", offsetof(floc_mixing_options, threshold), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_mixing_options = {fields_mixing_options, sizeof fields_mixing_options / sizeof *fields_mixing_options};
+
 static const field_row fields_coarse_grain_options[] = {
   {"width", offsetof(floc_coarse_grain_options, width), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
   {"cells_x", offsetof(floc_coarse_grain_options, cells_x), FIELD_INTEGER, 1, 0, 0, 10000000, 0, NULL, 0, 0},

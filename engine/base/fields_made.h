@@ -31,6 +31,7 @@ extern const struct_fields struct_structure_options;
 extern const struct_fields struct_profile_options;
 extern const struct_fields struct_force_distribution_options;
 extern const struct_fields struct_bond_order_options;
+extern const struct_fields struct_mixing_options;
 extern const struct_fields struct_coarse_grain_options;
 extern const struct_fields struct_selection;
 extern const struct_fields struct_fractal_options;
@@ -96,6 +97,8 @@ enum {
   FIRST_force_distribution_options = sizeof(floc_force_distribution_options),
   FIRST_bond_order_options = sizeof(floc_bond_order_options),
   FIRST_bond_order = sizeof(floc_bond_order),
+  FIRST_mixing_options = sizeof(floc_mixing_options),
+  FIRST_mixing = sizeof(floc_mixing),
   FIRST_coarse_grain_options = sizeof(floc_coarse_grain_options),
   FIRST_grid = sizeof(floc_grid),
   FIRST_measure_options = sizeof(floc_measure_options),

@@ -89,6 +89,7 @@ STRUCT_INIT_SIZED(stress, struct_zero);
 STRUCT_INIT_SIZED(energy_ledger, struct_zero);
 STRUCT_INIT_SIZED(grid, struct_zero);
 STRUCT_INIT_SIZED(bond_order, struct_zero);
+STRUCT_INIT_SIZED(mixing, struct_zero);
 STRUCT_INIT_SIZED(scaling, struct_zero);
 STRUCT_INIT_SIZED(problem_report, struct_zero);
 STRUCT_INIT_SIZED(section_info, struct_zero);
@@ -125,6 +126,7 @@ STRUCT_INIT_DECLARED(structure_options);
 STRUCT_INIT_DECLARED(profile_options);
 STRUCT_INIT_DECLARED(force_distribution_options);
 STRUCT_INIT_DECLARED(bond_order_options);
+STRUCT_INIT_DECLARED(mixing_options);
 STRUCT_INIT_DECLARED(problem_options);
 STRUCT_INIT(trace_result, struct_zero);
 

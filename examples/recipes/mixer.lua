@@ -55,6 +55,8 @@ end
 local panels = floc.panels { columns = 3 }
 local function show(title) panels:add(sim, { title = title, group = "kind" }) end
 local before = mixing()
+local function lacey() return sim:mixing_index { cell = 6 * 0.02, column = "kind" }.index end
+local lacey_before = lacey()
 show(("before: %.2f"):format(before))
 
 drum:set_motion { angular_velocity = -args.speed }
@@ -75,5 +77,7 @@ floc.plot { path = floc.output "mixing.png", x = { label = "turns" }, y = { labe
 
 floc.report { claim = "unlike neighbours over chance at the start", value = before, expect = { at_most = 0.3 } }
 floc.report { claim = "unlike neighbours over chance at the end", value = after, expect = { at_least = 2 * before } }
+floc.report { claim = "Lacey's index at the start", value = lacey_before, expect = { at_most = 0.3 } }
+floc.report { claim = "Lacey's index at the end", value = lacey(), expect = { at_least = 1.2 * lacey_before } }
 floc.report { claim = "grains in the drum", value = sim:sum(function(x, y) return x * x + y * y < radius * radius end),
               expect = { equal = args.grains } }

@@ -2133,6 +2133,38 @@ floc_status floc_bond_order_init_sized(floc_bond_order *result, uint32_t size);
 floc_status floc_measure_bond_order(floc_world *world, const floc_bond_order_options *options, double *values,
                                     floc_bond_order *result);
 
+typedef struct floc_mixing_options {
+  uint32_t struct_size;
+  double cell;               /* > 0 [length]; no default. Side of the cells, which hold some ten particles each; as
+                                many fit on an axis as come nearest to it. */
+  double threshold;          /* default 0. Particles above it are of the one kind; NaN: the middle between the
+                                minimum and the maximum. */
+} floc_mixing_options;
+
+floc_status floc_mixing_options_init_sized(floc_mixing_options *options, uint32_t size);
+#define floc_mixing_options_init(options) floc_mixing_options_init_sized(options, sizeof(floc_mixing_options))
+
+typedef struct floc_mixing {
+  uint32_t struct_size;
+  double index;              /* (segregated - variance)/(segregated - random) */
+  double fraction;           /* p, of the particles above the threshold */
+  double variance;           /* of that fraction over cells, weighted by their particles */
+  double segregated;         /* that of pure cells, p (1 - p) */
+  double random;             /* its mean in random mixtures with the same cells, p (1 - p) (cells - 1)/(particles -
+                                1) */
+  int64_t cells;             /* that hold particles */
+} floc_mixing;
+
+floc_status floc_mixing_init_sized(floc_mixing *result, uint32_t size);
+#define floc_mixing_init(result) floc_mixing_init_sized(result, sizeof(floc_mixing))
+
+/* How well two kinds of particles are mixed, by the variance of their fractions over the cells of a grid: the index of Lacey
+ * (1954), J. Appl. Chem. 4, 257, which is 0 where all cells are pure and has the mean 1 in random mixtures. The kinds are told
+ * apart by a column; centres decide on the cell. The grid fills the domain, on open axes the box of the centres.
+ * FLOC_INVALID_ARGUMENT: there is one kind only, or no cell has two particles. Since 0.3.0. */
+floc_status floc_measure_mixing(floc_world *world, const floc_mixing_options *options, const char *column,
+                                floc_mixing *result);
+
 /* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
  * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,
  * 3 the skewness and 4 the kurtosis before division by powers of the deviation. */

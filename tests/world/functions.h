@@ -49,6 +49,7 @@ static struct {
   floc_profile_options profile;
   floc_force_distribution_options distribution;
   floc_bond_order_options bond_order;
+  floc_mixing_options mixing;
   floc_measure_options measure;
   floc_shape_type shape_type;
   floc_contact_law_type contact_law;
@@ -168,6 +169,9 @@ static void fill_given(void)
   floc_profile_options_init(&given.profile);
   floc_force_distribution_options_init(&given.distribution);
   floc_bond_order_options_init(&given.bond_order);
+  floc_mixing_options_init(&given.mixing);
+  given.mixing.cell = 1.0;
+  given.mixing.threshold = NAN;
   given.radial.range = 1.0;
   given.structure.greatest = 1.0;
   floc_shape_type_init(&given.shape_type);
@@ -352,6 +356,8 @@ static floc_status destroy(floc_world *w)
   F(floc_bond_order_options_init_sized) F(floc_bond_order_init_sized)                                           \
   W(REFUSED, floc_measure_bond_order,                                                                           \
     floc_measure_bond_order(w, &given.bond_order, NULL, SIZED(floc_bond_order)))                                \
+  F(floc_mixing_options_init_sized) F(floc_mixing_init_sized)                                                   \
+  W(REFUSED, floc_measure_mixing, floc_measure_mixing(w, &given.mixing, "x", SIZED(floc_mixing)))               \
   W(REFUSED, floc_measure, floc_measure(w, "kinetic_energy", VALUE))                                            \
   W(REFUSED, floc_measure_moment, floc_measure_moment(w, "x", NULL, 0.0, 1, VALUE))                             \
   F(floc_measure_options_init_sized)                                                                            \

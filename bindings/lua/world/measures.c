@@ -169,6 +169,22 @@ static int world_bond_order(lua_State *L)
   return 1;
 }
 
+/* mixing_index(sim, options, column) -> result */
+static int world_mixing_index(lua_State *L)
+{
+  static const option_field given[] = {MIXING_OPTIONS};
+  static const result_field fields[] = {MIXING_RESULT};
+  binding *self = check_binding(L);
+  floc_mixing_options options;
+  floc_mixing_options_init(&options);
+  options_fill(L, 2, given, &options);
+  floc_mixing found = {.struct_size = sizeof found};
+  floc_status status = floc_measure_mixing(self->world, &options, luaL_checkstring(L, 3), &found);
+  if (status != FLOC_OK) return answer(L, self, status);
+  push_result(L, fields, &found, self->dimension);
+  return 1;
+}
+
 /* coarse_grain(sim, options) -> { cells, lower, spacing }, list of lists, one for each field of floc_field */
 static int world_coarse_grain(lua_State *L)
 {
@@ -205,5 +221,6 @@ const luaL_Reg measure_functions[] = {{"clusters", world_clusters},
                                       {"profile", world_profile},
                                       {"force_distribution", world_force_distribution},
                                       {"bond_order", world_bond_order},
+                                      {"mixing_index", world_mixing_index},
                                       {"coarse_grain", world_coarse_grain},
                                       {NULL, NULL}};

@@ -60,6 +60,7 @@ mean("inlet source pour inflow", "sim:add_inlet adds particles at a rate while t
   "add_inlet", "add_particles", "every")
 mean("pressure virial", "sim:stress has the stress with its parts and the pressure; the measures pressure and stress_xx are numbers of it; sim:coarse_grain makes fields.",
   "stress", "measures", "coarse_grain")
+mean("lacey segregation mixedness demixing", "sim:mixing_index is the index of Lacey; 1 minus it measures segregation.", "mixing_index")
 mean("psi6 hexatic steinhardt q6 crystallinity", "sim:bond_order is the bond-orientational order: psi_k in the plane, q_l in space.", "bond_order")
 mean("ledger energybalance energyconservation dissipation work", "energy_ledger = true of floc.simulation keeps an account of energy by name; sim:energy_ledger() shows it.",
   "energy_ledger", "measures")

@@ -220,6 +220,9 @@ function measures.methods(inner_of)
     if values.path and not inner.session.replay then vti.write(values.path, found, sim.time) end
     return found
   end
+  measure("mixing_index", function(world, values)
+    return core.mixing_index(world, { cell = values.cell, threshold = values.threshold or 0 / 0 }, values.column)
+  end)
   measure("gyration", function(world, values) return core.gyration(world, selection_of(values)) end)
   measure("contact_number", function(world, values)
     return core.contact_number(world, selection_of(values), values.factor)

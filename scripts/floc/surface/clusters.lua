@@ -164,6 +164,30 @@ struct "bond_order" {
   { "alone", "integer64", c = "particles without a neighbour; their vector is 0" },
 }
 
+struct "mixing_options" {
+  { "cell", "number", required = true, above = 0, unit = "length", text = "Side of the cells, which hold some ten particles each; as many fit on an axis as come nearest to it." },
+  { "threshold", "number", free = true, default = 0, text = "Particles above it are of the one kind; default: the middle between the minimum and the maximum.",
+    c = "Particles above it are of the one kind; NaN: the middle between the minimum and the maximum." },
+}
+
+struct "mixing" {
+  plain = true, result = true,
+  { "index", "number", c = "(segregated - variance)/(segregated - random)" },
+  { "fraction", "number", c = "p, of the particles above the threshold" },
+  { "variance", "number", c = "of that fraction over cells, weighted by their particles" },
+  { "segregated", "number", c = "that of pure cells, p (1 - p)" },
+  { "random", "number", c = "its mean in random mixtures with the same cells, p (1 - p) (cells - 1)/(particles - 1)" },
+  { "cells", "integer64", c = "that hold particles" },
+}
+
+call "sim.mixing_index" {
+  summary = "Lacey's mixing index of two kinds of particles, told apart by a column: 0 where each cell of a grid has one kind, 1 in the mean of random mixtures; "
+    .. "1 minus it measures segregation. Returns { index, fraction, variance, segregated, random, cells }.",
+  of = "mixing_options", returns = "table", "cell",
+  { "column", "string", default = "radius", text = "Column or attribute that tells the kinds apart." },
+  { "threshold", optional = true },
+}
+
 call "sim.bond_order" {
   summary = "Bond-orientational order from the directions to neighbours: { mean, global, neighbors, alone, of = { ... } }. In the plane of[id] is |psi_k|, psi_k the mean of exp(i k angle) over "
     .. "the neighbours; in space Steinhardt's q_l, the root of 4 pi/(2 l + 1) times the sum of |mean of Y_lm|^2 over m. mean: of these over all particles; global: the same "
