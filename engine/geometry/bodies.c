@@ -89,7 +89,7 @@ floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_optio
   moved->start_time = time;
   moved->first = moved->now;
   if (options->motion == FLOC_MOTION_OSCILLATION) { /* the middle of the oscillation is where it needs to be */
-    vector_add_scaled(moved->now.position, -sin(options->phase), options->amplitude, moved->first.position);
+    vector_add_scaled(moved->now.position, -floc_sin(options->phase), options->amplitude, moved->first.position);
   }
   return FLOC_OK;
 }
@@ -118,7 +118,7 @@ static void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3])
     rotation_matrix(at->orientation, matrix);
     return;
   }
-  double cosine = cos(at->angle), sine = sin(at->angle);
+  double cosine = floc_cos(at->angle), sine = floc_sin(at->angle);
   double rows[3][3] = {{cosine, -sine, 0.0}, {sine, cosine, 0.0}, {0.0, 0.0, 1.0}};
   memcpy(matrix, rows, sizeof rows);
 }
@@ -350,7 +350,7 @@ double body_shift(const bodies *all, int32_t number, const pose *a, const pose *
   double chord; /* of the unit circle: 2 sin(angle/2) */
   double in_body[4] = {1.0, 0.0, 0.0, 0.0};
   if (all->dimension == 2) {
-    in_body[3] = sin(0.5 * (b->angle - a->angle));
+    in_body[3] = floc_sin(0.5 * (b->angle - a->angle));
   } else {
     rotation_compose(back, b->orientation, in_body);
   }

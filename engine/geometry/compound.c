@@ -184,7 +184,7 @@ static void make_funnel(const floc_compound *funnel, int32_t dimension, plate_li
     return;
   }
   int32_t n = funnel->facets;
-  double to_corner = 1.0 / cos(0.5 * TURN / (double)n);
+  double to_corner = 1.0 / floc_cos(0.5 * TURN / (double)n);
   for (int32_t k = 0; k < n; k++) {
     double a[3], b[3], c[3], d[3];
     a[1] = b[1] = funnel->height;
@@ -245,10 +245,10 @@ static void make_wheel(const floc_compound *wheel, int32_t dimension, plate_list
 {
   double outer = wheel->radius - list->radius, half_width = 0.5 * wheel->width - list->radius;
   double inner = wheel->hub;
-  if (dimension == 3 && wheel->hub > 0.0) inner *= cos(0.5 * TURN / (double)wheel->facets);
+  if (dimension == 3 && wheel->hub > 0.0) inner *= floc_cos(0.5 * TURN / (double)wheel->facets);
   for (int32_t k = 0; k < wheel->paddles; k++) {
     double angle = TURN * (double)k / (double)wheel->paddles;
-    double x = cos(angle), y = sin(angle), z = dimension == 3 ? half_width : 0.0;
+    double x = floc_cos(angle), y = floc_sin(angle), z = dimension == 3 ? half_width : 0.0;
     double a[3] = {inner * x, inner * y, z}, b[3] = {outer * x, outer * y, z};
     if (dimension == 2) {
       add_segment(list, a, b);

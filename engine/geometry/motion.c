@@ -70,9 +70,9 @@ floc_status motion_check(environment *env, const floc_body_options *options, int
 static void orient_by_angle(pose *at, double angle)
 {
   at->angle = angle;
-  at->orientation[0] = cos(0.5 * angle);
+  at->orientation[0] = floc_cos(0.5 * angle);
   at->orientation[1] = at->orientation[2] = 0.0;
-  at->orientation[3] = sin(0.5 * angle);
+  at->orientation[3] = floc_sin(0.5 * angle);
 }
 
 /* Orientation `from`, turned by a rotation vector. */
@@ -130,7 +130,7 @@ static void constant_pose(const body *moved, int32_t dimension, double duration,
 
 static void oscillation_pose(const body *moved, double duration, pose *at)
 {
-  double elongation = sin(moved->motion.frequency * duration + moved->motion.phase);
+  double elongation = floc_sin(moved->motion.frequency * duration + moved->motion.phase);
   vector_add_scaled(moved->first.position, elongation, moved->motion.amplitude, at->position);
 }
 
@@ -139,7 +139,7 @@ static void piston_pose(const body *moved, double duration, pose *at)
   double speed = vector_length(moved->motion.velocity), travel = moved->motion.travel;
   double gone = speed * duration;
   if (moved->motion.returns)
-    gone = travel - fabs(fmod(gone, 2.0 * travel) - travel);
+    gone = travel - fabs(floc_fmod(gone, 2.0 * travel) - travel);
   else if (gone > travel)
     gone = travel;
   vector_add_scaled(moved->first.position, gone / speed, moved->motion.velocity, at->position);

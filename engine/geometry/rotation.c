@@ -6,13 +6,15 @@
  */
 #include "geometry/rotation.h"
 
+#include <floc/floc.h>
+
 #include <math.h>
 
 void rotation_from_vector(const double vector[3], double quaternion[4])
 {
   double angle = sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-  double scale = angle > 1e-100 ? sin(0.5 * angle) / angle : 0.5;
-  quaternion[0] = cos(0.5 * angle);
+  double scale = angle > 1e-100 ? floc_sin(0.5 * angle) / angle : 0.5;
+  quaternion[0] = floc_cos(0.5 * angle);
   for (int k = 0; k < 3; k++) quaternion[k + 1] = scale * vector[k];
 }
 
@@ -20,7 +22,7 @@ void rotation_to_vector(const double quaternion[4], double vector[3])
 {
   double sign = quaternion[0] < 0.0 ? -1.0 : 1.0; /* q and -q are the same rotation */
   double sine = sqrt(quaternion[1] * quaternion[1] + quaternion[2] * quaternion[2] + quaternion[3] * quaternion[3]);
-  double scale = sine > 1e-100 ? 2.0 * atan2(sine, sign * quaternion[0]) / sine : 2.0;
+  double scale = sine > 1e-100 ? 2.0 * floc_atan2(sine, sign * quaternion[0]) / sine : 2.0;
   for (int k = 0; k < 3; k++) vector[k] = sign * scale * quaternion[k + 1];
 }
 

@@ -11,6 +11,7 @@
 #include "laws/attraction.h"
 
 #include "base/fields.h"
+#include "base/mathematics/mathematics.h"
 #include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
 
@@ -76,7 +77,7 @@ HOT void find_forces(const attraction_pass *pass, attraction_chunk *chunk, const
     distance[k] = sqrt(chunk->square[k]);
     decay[k] = factor * fabs(distance[k] - chunk->contact[k]);
   }
-  for (int32_t k = 0; k < count; k++) decay[k] = exp(decay[k]);
+  mathematics_of_many(MATHEMATICS_exp, 512)(decay, NULL, decay, count);
   for (int32_t k = 0; k < count; k++) {
     double more = 1.0 + decay[k], pull = strength * decay[k] / (more * more * distance[k]);
     for (int axis = 0; axis < dimension; axis++) chunk->way[axis][k] *= pull;
@@ -177,12 +178,12 @@ double attraction_energy(const attraction *which, const particles *table, const 
                          int32_t dimension, double time_step)
 {
   const double *radius = table->column[COLUMN_radius];
-  const double depth = scale_of(which, time_step) * which->epsilon, edge = tanh(which->range / which->epsilon);
+  const double depth = scale_of(which, time_step) * which->epsilon, edge = floc_tanh(which->range / which->epsilon);
   double sum = 0.0;
   for (int64_t k = 0; k < pairs->count; k++) {
     int32_t i = pairs->first[k], j = pairs->second[k];
     double gap = centres_of(table, box, dimension, i, j) - radius[i] - radius[j];
-    if (gap <= which->range) sum += depth * (tanh(gap / which->epsilon) - edge);
+    if (gap <= which->range) sum += depth * (floc_tanh(gap / which->epsilon) - edge);
   }
   return sum;
 }
@@ -196,7 +197,7 @@ void attraction_add_normal(const attraction *which, const particles *table, cons
     int32_t i = pairs->first[k], j = pairs->second[k];
     double centres = centres_of(table, box, dimension, i, j), gap = centres - radius[i] - radius[j];
     if (gap > which->range || centres == 0.0) continue;
-    double decay = exp(-2.0 * fabs(gap) / which->epsilon), more = 1.0 + decay;
+    double decay = floc_exp(-2.0 * fabs(gap) / which->epsilon), more = 1.0 + decay;
     normal[k] -= 4.0 * scale * decay / (more * more);
   }
 }

@@ -132,7 +132,7 @@ floc_status flow_find(laws *all, particles *table, double time, double time_step
 {
   const floc_flow_options *drift = &all->drift;
   *flow = (flow_state){.drift = drift, .rate = drift->rate};
-  if (drift->kind == FLOC_FLOW_OSCILLATING_SHEAR) flow->rate *= sin(drift->frequency * time);
+  if (drift->kind == FLOC_FLOW_OSCILLATING_SHEAR) flow->rate *= floc_sin(drift->frequency * time);
   if (!all->has_drift_function) return FLOC_OK;
   if (!make_columns(all, table->count, scratch, all->dimension, flow->stream)) return FLOC_OUT_OF_MEMORY;
   floc_status status = laws_apply_field(all, &all->drift_function, table, time, time_step, flow->stream, scratch);
@@ -172,11 +172,11 @@ static drift_factors find_factors(const free_velocity_pass *pass)
   if (drift->kind == FLOC_FLOW_NONE) return by;
   by.stay = 1.0 - h / tau;
   if (drift->exponential) {
-    by.stay = exp(-h / tau);
-    by.push = -tau * expm1(-h / tau);
-    by.kick = pass->sigma * sqrt(-0.5 * tau * expm1(-2.0 * h / tau));
+    by.stay = floc_exp(-h / tau);
+    by.push = -tau * floc_expm1(-h / tau);
+    by.kick = pass->sigma * sqrt(-0.5 * tau * floc_expm1(-2.0 * h / tau));
   }
-  by.turn[0] = expm1(-h / flow_spin_time(drift, pass->input->inertia_factor));
+  by.turn[0] = floc_expm1(-h / flow_spin_time(drift, pass->input->inertia_factor));
   by.turn[1] = (by.stay - 1.0) / (0.75 * pass->input->inertia_factor);
   return by;
 }

@@ -14,13 +14,13 @@ static void plane_axes(const double *angle, int32_t number, const int32_t *slot,
     switch (number) {
     case 0:
     case 4:
-      values[k] = cos(a);
+      values[k] = floc_cos(a);
       break;
     case 1:
-      values[k] = sin(a);
+      values[k] = floc_sin(a);
       break;
     case 3:
-      values[k] = -sin(a);
+      values[k] = -floc_sin(a);
       break;
     default:
       values[k] = number == 8;

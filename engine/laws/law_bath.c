@@ -82,9 +82,9 @@ floc_status laws_bathe(laws *all, particles *table, const bath_moment *at, parti
   double h = at->duration, tau = all->drift.relaxation_time;
   pass.kick = all->sigma * sqrt(h);
   if (all->drift.kind != FLOC_FLOW_NONE) {
-    pass.stay = exp(-h / tau);
-    pass.stay_turning = exp(-h / flow_spin_time(&all->drift, at->inertia_factor));
-    pass.kick = all->sigma * sqrt(-0.5 * tau * expm1(-2.0 * h / tau));
+    pass.stay = floc_exp(-h / tau);
+    pass.stay_turning = floc_exp(-h / flow_spin_time(&all->drift, at->inertia_factor));
+    pass.kick = all->sigma * sqrt(-0.5 * tau * floc_expm1(-2.0 * h / tau));
   }
   parallel_for(all->env, table->count, PARALLEL_BLOCK, bathe_block, &pass);
   return FLOC_OK;

@@ -57,8 +57,8 @@ static floc_status fit_scaling(environment *env, floc_scaling *scaling, double l
       continue;
     if (count == 0) scaling->first = k;
     scaling->last = k;
-    x[count] = log(scaling->x[k]);
-    y[count++] = log(scaling->y[k]);
+    x[count] = floc_log(scaling->x[k]);
+    y[count++] = floc_log(scaling->y[k]);
   }
   if (count < 2)
     return refuse(env, FLOC_INVALID_ARGUMENT,
@@ -66,7 +66,7 @@ static floc_status fit_scaling(environment *env, floc_scaling *scaling, double l
                   scaling->count, least, greatest);
   fit_line(x, y, count, &slope, &offset, &scaling->deviation);
   scaling->dimension = sign * slope;
-  scaling->prefactor = exp(offset);
+  scaling->prefactor = floc_exp(offset);
   return FLOC_OK;
 }
 
@@ -170,10 +170,10 @@ floc_status measure_mass_radius(const measured_points *points, const floc_fracta
   if (!(greatest > least))
     return refuse(points->env, FLOC_INVALID_ARGUMENT, "the range from least = %g to greatest = %g is empty", least,
                   greatest);
-  double step = log(greatest / least) / (MASS_RADIUS_POINTS - 1);
+  double step = floc_log(greatest / least) / (MASS_RADIUS_POINTS - 1);
   scaling->count = MASS_RADIUS_POINTS;
   for (int32_t n = 0; n < MASS_RADIUS_POINTS; n++) {
-    scaling->x[n] = n == MASS_RADIUS_POINTS - 1 ? greatest : least * exp(n * step);
+    scaling->x[n] = n == MASS_RADIUS_POINTS - 1 ? greatest : least * floc_exp(n * step);
     scaling->y[n] = 0.0;
   }
   for (int64_t k = 0; k < points->count; k++) {
@@ -210,11 +210,11 @@ static void bin_clusters(const sized_cluster *cluster, int64_t count, floc_scali
     int64_t end = begin;
     bool last_bin = scaling->count == FLOC_SCALE_COUNT - 1;
     for (; end < count && (cluster[end].mass < limit || last_bin); end++) {
-      mass += log(cluster[end].mass);
-      radius += log(cluster[end].radius);
+      mass += floc_log(cluster[end].mass);
+      radius += floc_log(cluster[end].radius);
     }
-    scaling->x[scaling->count] = exp(radius / (double)(end - begin));
-    scaling->y[scaling->count++] = exp(mass / (double)(end - begin));
+    scaling->x[scaling->count] = floc_exp(radius / (double)(end - begin));
+    scaling->y[scaling->count++] = floc_exp(mass / (double)(end - begin));
     begin = end;
   }
   scaling->first = 0;
@@ -231,8 +231,8 @@ static floc_status fit_clusters(environment *env, sized_cluster *cluster, int64_
   bin_clusters(cluster, count, scaling);
   double slope, offset, deviation;
   for (int64_t k = 0; k < count; k++) {
-    cluster[k].mass = log(cluster[k].mass);
-    cluster[k].radius = log(cluster[k].radius);
+    cluster[k].mass = floc_log(cluster[k].mass);
+    cluster[k].radius = floc_log(cluster[k].radius);
   }
   size_t bytes = 2 * (size_t)count * sizeof(double);
   double *x = memory_resize(env, NULL, 0, bytes);
@@ -248,7 +248,7 @@ static floc_status fit_clusters(environment *env, sized_cluster *cluster, int64_
     return refuse(env, FLOC_INVALID_ARGUMENT, "the radius of gyration does not increase with the mass");
   scaling->dimension = 1.0 / slope;
   scaling->deviation = deviation / (slope * slope);
-  scaling->prefactor = exp(-offset / slope);
+  scaling->prefactor = floc_exp(-offset / slope);
   return FLOC_OK;
 }
 

@@ -46,7 +46,8 @@ static double far_block(void *context, int64_t begin, int64_t end, int64_t block
 int64_t order_far_entries(const neighbors *all)
 {
   const pair_list *list = &all->pairs.view;
-  double count = (double)all->pairs.rows, row = all->dimension == 2 ? sqrt(count) : cbrt(count) * cbrt(count);
+  double count = (double)all->pairs.rows,
+         row = all->dimension == 2 ? sqrt(count) : floc_cbrt(count) * floc_cbrt(count);
   far_pass pass = {list, (int32_t)fmin(FAR_ROWS * row, INT32_MAX)};
   return (int64_t)parallel_sum(all->env, list->count, PARALLEL_BLOCK, far_block, &pass);
 }

@@ -39,15 +39,15 @@ static bell bell_of(const floc_insertion_options *options)
     return (bell){options->radius_mean, options->radius_deviation, false};
   }
   double relative = options->radius_deviation / options->radius_mean;
-  double variance = log1p(relative * relative);
-  return (bell){log(options->radius_mean) - 0.5 * variance, sqrt(variance), true};
+  double variance = floc_log1p(relative * relative);
+  return (bell){floc_log(options->radius_mean) - 0.5 * variance, sqrt(variance), true};
 }
 
 static double share_below(const bell *curve, double radius)
 {
-  double value = curve->of_logarithm ? log(radius) : radius;
+  double value = curve->of_logarithm ? floc_log(radius) : radius;
   if (curve->deviation == 0.0) return value >= curve->mean ? 1.0 : 0.0;
-  return 0.5 * erfc((curve->mean - value) / (curve->deviation * sqrt(2.0)));
+  return 0.5 * floc_erfc((curve->mean - value) / (curve->deviation * sqrt(2.0)));
 }
 
 /* Without a width there is nothing to draw. */
@@ -66,7 +66,7 @@ static double draw_bell(const floc_insertion_options *options, uint64_t seed, ui
     random_normal4(seed, number, 0, RANDOM_RADIUS, index, normal);
     for (int k = 0; k < 4; k++) {
       double value = curve.mean + curve.deviation * normal[k];
-      if (curve.of_logarithm) value = exp(value);
+      if (curve.of_logarithm) value = floc_exp(value);
       if (value >= lower && value <= upper) return value;
     }
   }
@@ -78,7 +78,7 @@ static double draw_by_volume(double lower, double upper, int32_t dimension, doub
 {
   if (dimension == 2) return sqrt(lower * lower + u * (upper * upper - lower * lower));
   double least = lower * lower * lower, greatest = upper * upper * upper;
-  return cbrt(least + u * (greatest - least));
+  return floc_cbrt(least + u * (greatest - least));
 }
 
 double radius_draw(const floc_insertion_options *options, int32_t dimension, uint64_t seed, uint64_t number)

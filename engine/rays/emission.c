@@ -130,8 +130,8 @@ static void start_plane_ray(const emission *beam, int64_t number, const double r
   } else {
     double share = even ? ((double)number + 0.5) / n : random[0];
     double angle = even ? (double)number * GOLDEN_ANGLE + 2.0 * PI * beam->turn : 2.0 * PI * random[1];
-    across[0] = options->radius * sqrt(share) * cos(angle);
-    across[1] = options->radius * sqrt(share) * sin(angle);
+    across[0] = options->radius * sqrt(share) * floc_cos(angle);
+    across[1] = options->radius * sqrt(share) * floc_sin(angle);
     ray->area = PI * options->radius * options->radius / n;
   }
   for (int k = 0; k < 3; k++) {
@@ -149,14 +149,14 @@ static void start_point_ray(const emission *beam, int64_t number, const double r
   if (beam->dimension == 2) {
     double place = even ? ((double)number + beam->turn) / n : random[0];
     double angle = options->half_angle * (2.0 * place - 1.0);
-    part[0] = cos(angle), part[1] = sin(angle), part[2] = 0.0;
+    part[0] = floc_cos(angle), part[1] = floc_sin(angle), part[2] = 0.0;
     ray->solid_angle = 2.0 * options->half_angle / n;
   } else {
-    double cap = 1.0 - cos(options->half_angle);
+    double cap = 1.0 - floc_cos(options->half_angle);
     double cosine = 1.0 - cap * (even ? ((double)number + 0.5) / n : random[0]);
     double sine = sqrt((1.0 - cosine) * (1.0 + cosine));
     double angle = even ? (double)number * GOLDEN_ANGLE + 2.0 * PI * beam->turn : 2.0 * PI * random[1];
-    part[0] = cosine, part[1] = sine * cos(angle), part[2] = sine * sin(angle);
+    part[0] = cosine, part[1] = sine * floc_cos(angle), part[2] = sine * floc_sin(angle);
     ray->solid_angle = 2.0 * PI * cap / n;
   }
   for (int k = 0; k < 3; k++) {

@@ -62,7 +62,7 @@ static void choose_cells(ray_scene *scene)
   double volume = 1.0;
   for (int axis = 0; axis < scene->dimension; axis++) volume *= scene->upper[axis] - scene->lower[axis];
   double wanted = CELLS_PER_SPHERE * (double)(scene->table->count > 0 ? scene->table->count : 1);
-  double side = scene->dimension == 3 ? cbrt(volume / wanted) : sqrt(volume / wanted);
+  double side = scene->dimension == 3 ? floc_cbrt(volume / wanted) : sqrt(volume / wanted);
   if (!isfinite(side)) side = 0.25 * scene->size; /* farther than volumes are numbers */
   if (side < 0.25 * scene->greatest_radius) side = 0.25 * scene->greatest_radius;
   for (int axis = 0; axis < 3; axis++) {

@@ -738,8 +738,8 @@ typedef enum floc_operation {
   FLOC_OPERATION_OR = 14,
   FLOC_OPERATION_NOT = 15,
   FLOC_OPERATION_SELECT = 16,       /* a ? b : c */
-  /* From here on by the C library, one by one. c is a condition: where it is 0 the value is not needed and becomes
-     0; -1: needed everywhere. */
+  /* From here on functions of mathematics (floc_exp ...). c is a condition: where it is 0 the value is not needed
+     and becomes 0; -1: needed everywhere. */
   FLOC_OPERATION_POWER = 17,        /* a to the b */
   FLOC_OPERATION_REMAINDER = 18,    /* a - floor(a/b) b, exact, with the sign of b (Lua 5.4) */
   FLOC_OPERATION_ARC_TANGENT2 = 19, /* of a/b in the quadrant of (b, a) */

@@ -43,7 +43,8 @@ static void add_point(vtp_dataset *dataset, double x, double y, double z)
 static void plane_line(vtp_dataset *dataset, const floc_shape *plane, const double lower[3], const double upper[3])
 {
   const double *point = plane->points[0], *normal = plane->points[1];
-  double length = hypot(normal[0], normal[1]), half = 0.5 * hypot(upper[0] - lower[0], upper[1] - lower[1]);
+  double length = floc_hypot(normal[0], normal[1]),
+         half = 0.5 * floc_hypot(upper[0] - lower[0], upper[1] - lower[1]);
   double nx = normal[0] / length, ny = normal[1] / length;
   double x = 0.5 * (lower[0] + upper[0]), y = 0.5 * (lower[1] + upper[1]);
   double away = (x - point[0]) * nx + (y - point[1]) * ny;
@@ -58,14 +59,14 @@ static void plane_line(vtp_dataset *dataset, const floc_shape *plane, const doub
 static int64_t outline(vtp_dataset *dataset, const floc_shape *shape, bool closed)
 {
   const double *a = shape->points[0], *b = shape->kind == FLOC_SHAPE_SEGMENT ? shape->points[1] : a;
-  double along = atan2(b[1] - a[1], b[0] - a[0]);
+  double along = floc_atan2(b[1] - a[1], b[0] - a[0]);
   int64_t count = 0;
   for (int k = 0; k < 2 * FACETS + (closed ? 1 : 0); k++) {
     int part = k % (2 * FACETS);
     const double *end = part < FACETS ? b : a;
     double angle = along - 0.5 * pi + (part < FACETS ? part : part - 1) * pi / (FACETS - 1);
     if (a == b) angle = part * pi / FACETS;
-    add_point(dataset, end[0] + shape->radius * cos(angle), end[1] + shape->radius * sin(angle), 0);
+    add_point(dataset, end[0] + shape->radius * floc_cos(angle), end[1] + shape->radius * floc_sin(angle), 0);
     count++;
   }
   return count;
@@ -109,9 +110,9 @@ static void add_rings(vtp_dataset *dataset, const floc_shape *shape, const doubl
     bool upper = ring >= HALF_RINGS;
     const double *end = upper ? b : a;
     double latitude = 0.5 * pi * (upper ? ring - HALF_RINGS : ring + 1 - HALF_RINGS) / (HALF_RINGS - 1);
-    double height = shape->radius * sin(latitude), reach = shape->radius * cos(latitude);
+    double height = shape->radius * floc_sin(latitude), reach = shape->radius * floc_cos(latitude);
     for (int k = 0; k < FACETS; k++) {
-      double c = reach * cos(2 * pi * k / FACETS), s = reach * sin(2 * pi * k / FACETS), point[3];
+      double c = reach * floc_cos(2 * pi * k / FACETS), s = reach * floc_sin(2 * pi * k / FACETS), point[3];
       for (int m = 0; m < 3; m++) point[m] = end[m] + height * axis[m] + c * u[m] + s * v[m];
       add_point(dataset, point[0], point[1], point[2]);
     }

@@ -303,7 +303,7 @@ static double step_of(const vtp_dataset *dataset)
   }
   double step = isfinite(least) ? least / STEPS_PER_RADIUS : reach / (1 << 16);
   step = fmax(step, reach / (1 << 29));
-  return step > 0 && isfinite(step) ? exp2(floor(log2(step))) : exp2(-20);
+  return step > 0 && isfinite(step) ? floc_exp2(floor(floc_log2(step))) : floc_exp2(-20);
 }
 
 static void widen_magnitude(page_encoder *self, const char *group, const vtp_array *array)

@@ -52,7 +52,7 @@ INLINE double circular_value(quarter_turns at)
 {
   pair sine = sine_parts(at.r), cosine = cosine_parts(at.r);
   double s = sine.high + sine.low, c = cosine.high + cosine.low;
-  return number_of(bits_of(at.q & 1 ? c : s) ^ (at.q & 2) << 62);
+  return number_of(bits_of(choose(at.q & 1, c, s)) ^ (at.q & 2) << 62);
 }
 
 INLINE bool sin_ordinary(double x)
@@ -62,8 +62,7 @@ INLINE bool sin_ordinary(double x)
 
 INLINE double sin_lane(double x)
 {
-  double value = circular_value(circular_reduce(x));
-  return fabs(x) < CIRCULAR_TINY ? x : value;
+  return choose(fabs(x) < CIRCULAR_TINY, x, circular_value(circular_reduce(x)));
 }
 
 INLINE bool cos_ordinary(double x)
@@ -90,8 +89,8 @@ INLINE double tan_value(quarter_turns at)
   pair sine = sine_parts(at.r), cosine = cosine_pair(at.r);
   sine = sum_of_ordered(sine.high, sine.low);
   bool odd = at.q & 1;
-  pair above = {odd ? -cosine.high : sine.high, odd ? -cosine.low : sine.low};
-  pair below = {odd ? sine.high : cosine.high, odd ? sine.low : cosine.low};
+  pair above = {choose(odd, -cosine.high, sine.high), choose(odd, -cosine.low, sine.low)};
+  pair below = {choose(odd, sine.high, cosine.high), choose(odd, sine.low, cosine.low)};
   pair q = quotient_of(above, below);
   return q.high + q.low;
 }
@@ -103,8 +102,7 @@ INLINE bool tan_ordinary(double x)
 
 INLINE double tan_lane(double x)
 {
-  double value = tan_value(circular_reduce(x));
-  return fabs(x) < CIRCULAR_TINY ? x : value;
+  return choose(fabs(x) < CIRCULAR_TINY, x, tan_value(circular_reduce(x)));
 }
 
 #endif

@@ -113,8 +113,8 @@ INLINE bool expm1_ordinary(double x)
 
 INLINE double expm1_lane(double x)
 {
-  double bounded = x < EXPM1_LEAST ? EXPM1_LEAST : x, small = expm1_small(bounded), large = expm1_large(bounded);
-  return fabs(bounded) < EXPM1_SMALL ? small : large;
+  double bounded = choose(x < EXPM1_LEAST, EXPM1_LEAST, x);
+  return choose(fabs(bounded) < EXPM1_SMALL, expm1_small(bounded), expm1_large(bounded));
 }
 
 /* ---- hyperbolic functions ---- */
@@ -145,8 +145,8 @@ INLINE bool sinh_ordinary(double x)
 
 INLINE double sinh_lane(double x)
 {
-  double size = fabs(x), small = sinh_small(x), large = times_sign(sinh_large(size), x);
-  return size < SINH_SMALL ? small : large;
+  double size = fabs(x);
+  return choose(size < SINH_SMALL, sinh_small(x), times_sign(sinh_large(size), x));
 }
 
 INLINE bool cosh_ordinary(double x)
@@ -190,9 +190,8 @@ INLINE bool tanh_ordinary(double x)
 
 INLINE double tanh_lane(double x)
 {
-  double size = fabs(x), bounded = size > TANH_GREATEST ? TANH_GREATEST : size;
-  double small = tanh_small(bounded), large = tanh_large(bounded);
-  return times_sign(size < TANH_SMALL ? small : large, x);
+  double size = fabs(x), bounded = choose(size > TANH_GREATEST, TANH_GREATEST, size);
+  return times_sign(choose(size < TANH_SMALL, tanh_small(bounded), tanh_large(bounded)), x);
 }
 
 #endif

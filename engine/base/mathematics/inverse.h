@@ -12,9 +12,9 @@
 INLINE pair arc_of_ratio(pair n, pair d)
 {
   double shifted = n.high / d.high * 64.0 + TO_INTEGER;
-  bool first = shifted < TO_INTEGER + 3.5;
-  uint64_t at = first ? 0 : bits_of(shifted) & 127;
-  double c = first ? 0.0 : (shifted - TO_INTEGER) * 0x1p-6;
+  shifted = choose(shifted < TO_INTEGER + 3.5, TO_INTEGER, shifted);
+  uint64_t at = bits_of(shifted) & 127;
+  double c = (shifted - TO_INTEGER) * 0x1p-6;
   double d1 = leading_half(d.high), d2 = d.high - d1, n1 = leading_half(n.high), n2 = n.high - n1;
   /* n - c d, of which the first difference is exact; d + c n. */
   pair above = sum_of(n.high - c * d1, -(c * d2)), below = sum_of_ordered(d.high, c * n1);
@@ -28,25 +28,18 @@ INLINE pair arc_of_ratio(pair n, pair d)
   return sum_of_ordered(sum.high, sum.low + (arc_table[2 * at + 1] + (r.low + r.high * u * rest)));
 }
 
-/* base - a, where base, a multiple of pi/2, is not less. */
-INLINE pair arc_from(double base, double base_low, pair a)
-{
-  pair sum = sum_of_ordered(base, -a.high);
-  return sum_of_ordered(sum.high, sum.low + (base_low - a.low));
-}
-
-/* The angle of (x, y), y >= 0, not both 0, in 0 .. pi. */
+/* The angle of (x, y), y >= 0, not both 0, in 0 .. pi: a multiple of pi/2 and, to one of both sides, the acute one.
+ */
 INLINE double arc_of_point(pair y, pair x)
 {
   bool left = x.high < 0.0;
-  pair size = {left ? -x.high : x.high, left ? -x.low : x.low};
+  pair size = {fabs(x.high), times_sign(x.low, x.high)};
   bool steep = y.high > size.high;
-  pair n = {steep ? size.high : y.high, steep ? size.low : y.low},
-       d = {steep ? y.high : size.high, steep ? y.low : size.low};
-  pair a = arc_of_ratio(n, d), from_half = arc_from(HALF_PI_HIGH, HALF_PI_LOW, a);
-  a.high = steep ? from_half.high : a.high, a.low = steep ? from_half.low : a.low;
-  pair from_whole = arc_from(2.0 * HALF_PI_HIGH, 2.0 * HALF_PI_LOW, a);
-  return left ? from_whole.high + from_whole.low : a.high + a.low;
+  pair n = {choose(steep, size.high, y.high), choose(steep, size.low, y.low)};
+  pair d = {choose(steep, y.high, size.high), choose(steep, y.low, size.low)}, a = arc_of_ratio(n, d);
+  double back = choose(steep != left, -1.0, 1.0), turn = choose(steep, 1.0, choose(left, 2.0, 0.0));
+  pair sum = sum_of_ordered(turn * HALF_PI_HIGH, back * a.high);
+  return sum.high + (sum.low + (turn * HALF_PI_LOW + back * a.low));
 }
 
 #define ARC_TINY  0x1p-27 /* below, asin and atan of x are x */
@@ -59,8 +52,7 @@ INLINE bool atan_ordinary(double x)
 
 INLINE double atan_lane(double x)
 {
-  double value = times_sign(arc_of_point((pair){fabs(x), 0.0}, (pair){1.0, 0.0}), x);
-  return fabs(x) < ARC_TINY ? x : value;
+  return choose(fabs(x) < ARC_TINY, x, times_sign(arc_of_point((pair){fabs(x), 0.0}, (pair){1.0, 0.0}), x));
 }
 
 INLINE bool atan2_ordinary(double y, double x)
@@ -88,8 +80,7 @@ INLINE bool asin_ordinary(double x)
 
 INLINE double asin_lane(double x)
 {
-  double value = times_sign(arc_of_point((pair){fabs(x), 0.0}, other_leg(x)), x);
-  return fabs(x) < ARC_TINY ? x : value;
+  return choose(fabs(x) < ARC_TINY, x, times_sign(arc_of_point((pair){fabs(x), 0.0}, other_leg(x)), x));
 }
 
 INLINE bool acos_ordinary(double x)

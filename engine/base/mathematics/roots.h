@@ -39,7 +39,7 @@ INLINE bool hypot_ordinary(double x, double y)
 
 INLINE double hypot_lane(double x, double y)
 {
-  double a = fabs(x), b = fabs(y), more = a > b ? a : b, less = a > b ? b : a;
+  double a = fabs(x), b = fabs(y), more = choose(a > b, a, b), less = choose(a > b, b, a);
   pair first = product_of(more, more), second = product_of(less, less),
        sum = sum_of_ordered(first.high, second.high);
   pair root = root_of(sum_of_ordered(sum.high, sum.low + (first.low + second.low)));

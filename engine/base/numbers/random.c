@@ -25,10 +25,10 @@ void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose pu
   double u[4];
   random_uniform4(seed, id, step, purpose, index, u);
   for (int k = 0; k < 4; k += 2) {
-    double length = sqrt(-2.0 * log(u[k]));
+    double length = sqrt(-2.0 * floc_log(u[k]));
     double angle = 6.283185307179586476925 * u[k + 1];
-    out[k] = length * cos(angle);
-    out[k + 1] = length * sin(angle);
+    out[k] = length * floc_cos(angle);
+    out[k + 1] = length * floc_sin(angle);
   }
 }
 

@@ -52,6 +52,6 @@ floc_status gluey_threshold(gluey_law *law, const gluey_columns *columns, const 
   double a, b;
   floc_status status = roughness_of(columns, table, obstacles, first, &a);
   if (status == FLOC_OK) status = roughness_of(columns, table, obstacles, second, &b);
-  if (status == FLOC_OK) *least = fmin(0.0, six_pi * law->viscosity * log(a + b));
+  if (status == FLOC_OK) *least = fmin(0.0, six_pi * law->viscosity * floc_log(a + b));
   return status;
 }

@@ -5,6 +5,8 @@
 
 #include "base/numbers/byte_order.h"
 
+#include <floc/floc.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@ static const double WORTH_IT = 0.99;
 void plane_choice_init(plane_choice *choice)
 {
   choice->bits[0] = 0.0f;
-  for (int k = 1; k <= CHOICE_SAMPLE; k++) choice->bits[k] = (float)(k * log2(k));
+  for (int k = 1; k <= CHOICE_SAMPLE; k++) choice->bits[k] = (float)(k * floc_log2(k));
 }
 
 /* Four histograms in turn: a run of equal bytes would otherwise wait for its own counter. */

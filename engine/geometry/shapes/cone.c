@@ -36,7 +36,7 @@ static void compare(const edge *one, const double at[2], nearest *least)
   double share = (at[0] - one->from[0]) * along[0] + (at[1] - one->from[1]) * along[1];
   share = squared > 0.0 ? fmin(fmax(share / squared, 0.0), 1.0) : 0.0;
   const double away[2] = {at[0] - one->from[0] - share * along[0], at[1] - one->from[1] - share * along[1]};
-  const double distance = hypot(away[0], away[1]);
+  const double distance = floc_hypot(away[0], away[1]);
   if (!(distance < least->distance)) return;
   const double length = sqrt(squared);
   *least = (nearest){.distance = distance, .away = {away[0], away[1]}};
@@ -76,7 +76,7 @@ static void measure(const double *parameters, int parts, bool solid, int32_t cou
 {
   for (int32_t k = 0; k < count; k++) {
     const double position[2] = {points[0][k], points[1][k]};
-    const double from_axis = hypot(position[0], position[1]), at[2] = {from_axis, points[2][k]};
+    const double from_axis = floc_hypot(position[0], position[1]), at[2] = {from_axis, points[2][k]};
     const nearest least = find_nearest(parameters, parts, at);
     const double sign = solid && is_inside(parameters, at) ? -1.0 : 1.0;
     double direction[2] = {least.outwards[0], least.outwards[1]};
@@ -124,7 +124,8 @@ static const double TURN = 6.283185307179586476925;
 
 static void corner(const shape *surface, double radius, double height, int32_t k, double place[3])
 {
-  const double angle = TURN * (k % FACETS) / FACETS, along[3] = {radius * cos(angle), radius * sin(angle), height};
+  const double angle = TURN * (k % FACETS) / FACETS,
+               along[3] = {radius * floc_cos(angle), radius * floc_sin(angle), height};
   double z[3];
   vector_cross(surface->point[1], surface->point[2], z);
   for (int c = 0; c < 3; c++)

@@ -48,7 +48,7 @@ static void find_geometry(const angle_pass *pass, int64_t first, int32_t count, 
       angles->to_i[axis][row] = a[axis];
       angles->to_k[axis][row] = b[axis];
     }
-    angles->angle[row] = atan2(sqrt(vector_dot(normal, normal)), vector_dot(a, b));
+    angles->angle[row] = floc_atan2(sqrt(vector_dot(normal, normal)), vector_dot(a, b));
     angles->side[0][row] = sqrt(vector_dot(a, a));
     angles->side[1][row] = sqrt(vector_dot(b, b));
     angles->side[2][row] = sqrt(vector_dot(c, c));

@@ -22,25 +22,45 @@
   X(CEILING, ceil(x)) \
   X(NOT, x != 0.0 ? 0.0 : 1.0)
 
-/* One by one, through the C library: X(name, expression of x and y) */
+/* Functions of mathematics: X(name, expression of x and y) */
 #define PROGRAM_LIBRARY(X) \
-  X(POWER, pow(x, y)) \
+  X(POWER, floc_pow(x, y)) \
   X(REMAINDER, program_remainder(x, y)) \
-  X(ARC_TANGENT2, atan2(x, y)) \
-  X(TRUNCATED_REMAINDER, fmod(x, y)) \
-  X(EXPONENTIAL, exp(x)) \
-  X(LOGARITHM, log(x)) \
-  X(LOGARITHM2, log2(x)) \
-  X(LOGARITHM10, log10(x)) \
-  X(SINE, sin(x)) \
-  X(COSINE, cos(x)) \
-  X(TANGENT, tan(x)) \
-  X(ARC_SINE, asin(x)) \
-  X(ARC_COSINE, acos(x)) \
-  X(ARC_TANGENT, atan(x)) \
-  X(HYPERBOLIC_SINE, sinh(x)) \
-  X(HYPERBOLIC_COSINE, cosh(x)) \
-  X(HYPERBOLIC_TANGENT, tanh(x))
+  X(ARC_TANGENT2, floc_atan2(x, y)) \
+  X(TRUNCATED_REMAINDER, floc_fmod(x, y)) \
+  X(EXPONENTIAL, floc_exp(x)) \
+  X(LOGARITHM, floc_log(x)) \
+  X(LOGARITHM2, floc_log2(x)) \
+  X(LOGARITHM10, floc_log10(x)) \
+  X(SINE, floc_sin(x)) \
+  X(COSINE, floc_cos(x)) \
+  X(TANGENT, floc_tan(x)) \
+  X(ARC_SINE, floc_asin(x)) \
+  X(ARC_COSINE, floc_acos(x)) \
+  X(ARC_TANGENT, floc_atan(x)) \
+  X(HYPERBOLIC_SINE, floc_sinh(x)) \
+  X(HYPERBOLIC_COSINE, floc_cosh(x)) \
+  X(HYPERBOLIC_TANGENT, floc_tanh(x))
+
+/* Those of them that there are for many numbers: X(name, function of base/mathematics) */
+#define PROGRAM_MANY_BINARY(X) \
+  X(POWER, pow) \
+  X(ARC_TANGENT2, atan2)
+
+#define PROGRAM_MANY_UNARY(X) \
+  X(EXPONENTIAL, exp) \
+  X(LOGARITHM, log) \
+  X(LOGARITHM2, log2) \
+  X(LOGARITHM10, log10) \
+  X(SINE, sin) \
+  X(COSINE, cos) \
+  X(TANGENT, tan) \
+  X(ARC_SINE, asin) \
+  X(ARC_COSINE, acos) \
+  X(ARC_TANGENT, atan) \
+  X(HYPERBOLIC_SINE, sinh) \
+  X(HYPERBOLIC_COSINE, cosh) \
+  X(HYPERBOLIC_TANGENT, tanh)
 
 /* X(name, function of glibc's libmvec) */
 #define PROGRAM_FAST_BINARY(X) \
@@ -62,7 +82,7 @@
   X(HYPERBOLIC_COSINE, cosh) \
   X(HYPERBOLIC_TANGENT, tanh)
 
-/* X(name, operands, by the C library, how it is printed: each _ is an operand) */
+/* X(name, operands, a function of mathematics, how it is printed: each _ is an operand) */
 #define PROGRAM_OPERATIONS(X) \
   X(ADD, 2, false, "_ + _") \
   X(SUBTRACT, 2, false, "_ - _") \

@@ -57,7 +57,7 @@ size_t program_print(const program *one, const char *const *input_names, const c
 
 typedef struct program_operation {
   int32_t operands;
-  bool library;        /* by the C library; c may be the condition under which the value is needed */
+  bool library;        /* a function of mathematics; c may be the condition under which the value is needed */
   const char *printed; /* each _ is an operand */
 } program_operation;
 

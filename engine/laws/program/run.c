@@ -3,8 +3,8 @@
  *
  * Each instruction is one short loop over the block, which compilers turn into vector code. The same text is
  * compiled three times, for any processor, for AVX2 and for AVX-512, and chosen when it runs. All give the same
- * bits: no operation is fused or reordered, and functions that are not exactly rounded come from the C library, one
- * number at a time.
+ * bits: no operation is fused or reordered, and functions that are not exactly rounded are those of
+ * base/mathematics, which take as many numbers at a time and have the same bits as for one.
  *
  * Programs with fast_math have a form of their own: products and sums in one rounding, library functions four
  * numbers at a time (program/fast.c). Values that are the same for all elements are computed as usual.
@@ -16,6 +16,8 @@
  * no element depends on another.
  */
 #include "laws/program/program.h"
+
+#include "base/mathematics/mathematics.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +47,7 @@
 /* Lua 5.4's a % b. */
 static inline double program_remainder(double a, double b)
 {
-  double m = fmod(a, b);
+  double m = floc_fmod(a, b);
   if (m > 0.0 ? b < 0.0 : (m < 0.0 && b > 0.0)) m += b;
   return m;
 }
@@ -69,10 +71,51 @@ static library_operands find_operands(const machine_instruction *step, places pl
       step->form & 1, step->y >= 0 ? step->form >> 1 & 1 : 0,  step->w >= 0 ? step->form >> 2 & 1 : 0};
 }
 
-static void run_library(const machine_instruction *step, places place, int32_t begin, int32_t finish)
+enum { TOGETHER = 64 }; /* elements of a function of mathematics */
+
+static int32_t function_of_code(int32_t code)
+{
+  switch (code) {
+#define X(name, function)                                                                                          \
+  case CODE_##name:                                                                                                \
+    return MATHEMATICS_##function;
+    PROGRAM_MANY_UNARY(X)
+    PROGRAM_MANY_BINARY(X)
+#undef X
+  default:
+    return -1;
+  }
+}
+
+/* Where the result is not needed the operands are ones that no function finds special. */
+static void run_many(mathematics_function which, const library_operands *from, double *to, int32_t begin,
+                     int32_t finish, int32_t width)
+{
+  function_of_many *function = mathematics_of_many(which, width);
+  for (int32_t first = begin; first < finish; first += TOGETHER) {
+    int32_t count = finish - first < TOGETHER ? finish - first : TOGETHER;
+    double x[TOGETHER], y[TOGETHER], needed[TOGETHER]; /* the result may take the place of an operand */
+    bool some = false;
+    for (int32_t k = 0; k < count; k++) {
+      needed[k] = from->needed[(first + k) * from->needed_step];
+      x[k] = needed[k] != 0.0 ? from->x[(first + k) * from->x_step] : 0.75;
+      y[k] = needed[k] != 0.0 ? from->y[(first + k) * from->y_step] : 1.5;
+      some |= needed[k] != 0.0;
+    }
+    if (some) function(x, y, x, count);
+    for (int32_t k = 0; k < count; k++) to[first + k] = needed[k] != 0.0 ? x[k] : 0.0;
+  }
+}
+
+static void run_library(const machine_instruction *step, places place, int32_t begin, int32_t finish, int32_t width)
 {
   double *to = place[step->to];
   library_operands from = find_operands(step, place);
+  int32_t which = function_of_code(step->code);
+  if (which >= 0 && finish - begin > 1) {
+    run_many((mathematics_function)which, &from, to, begin, finish, width);
+    return;
+  }
   switch (step->code) {
 #define X(name, expression)                                                                                        \
   case CODE_##name:                                                                                                \
@@ -136,7 +179,7 @@ static void run_fast_library(const machine_instruction *step, places place, int3
   double needed[PROGRAM_LANES]; /* the result may take the place of the condition */
   for (int32_t k = begin; k < finish; k++) needed[k - begin] = from.needed[k * from.needed_step];
   if (!program_fast_library(step->code, finish - begin, x, from.x_step, y, from.y_step, to)) {
-    run_library(step, place, begin, finish);
+    run_library(step, place, begin, finish, 256);
     return;
   }
   for (int32_t k = 0; k < finish - begin; k++) to[k] = needed[k] != 0.0 ? to[k] : 0.0;
@@ -178,7 +221,7 @@ static bool next_elements(const machine_instruction *step, places place, int32_t
 
 static inline __attribute__((always_inline)) void run_block(const machine_instruction *step,
                                                             const machine_instruction *end, places place,
-                                                            int32_t count, const bool fused)
+                                                            int32_t count, const int32_t width, const bool fused)
 {
   int32_t begin = 0, finish = count;
   for (; step < end; step++) {
@@ -211,7 +254,7 @@ static inline __attribute__((always_inline)) void run_block(const machine_instru
       if (fused)
         run_fast_library(step, place, begin, finish);
       else
-        run_library(step, place, begin, finish);
+        run_library(step, place, begin, finish, width);
       break;
     }
   }
@@ -222,20 +265,20 @@ typedef void block_runner(const machine_instruction *step, const machine_instruc
 
 static void run_any(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
 {
-  run_block(step, end, place, count, false);
+  run_block(step, end, place, count, 128, false);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) static void run_avx2(const machine_instruction *step,
                                                      const machine_instruction *end, places place, int32_t count)
 {
-  run_block(step, end, place, count, false);
+  run_block(step, end, place, count, 256, false);
 }
 
 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))) static void
 run_avx512(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
 {
-  run_block(step, end, place, count, false);
+  run_block(step, end, place, count, 512, false);
 }
 #endif
 
@@ -243,7 +286,7 @@ run_avx512(const machine_instruction *step, const machine_instruction *end, plac
 __attribute__((target("avx2,fma"))) static void
 run_fast(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
 {
-  run_block(step, end, place, count, true);
+  run_block(step, end, place, count, 256, true);
 }
 #else
 #define run_fast run_any

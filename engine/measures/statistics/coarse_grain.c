@@ -96,7 +96,7 @@ typedef struct graining {
 static double integral(const graining *run, double from)
 {
   const double limit = cutoff_in_widths * run->width;
-  return 0.5 * run->scale * erf(fmax(-limit, fmin(limit, from)) * run->inverse_width);
+  return 0.5 * run->scale * floc_erf(fmax(-limit, fmin(limit, from)) * run->inverse_width);
 }
 
 /* What a kernel has in the cells that it reaches along an axis; a period shorter than the kernel wraps it round. */
@@ -216,7 +216,7 @@ floc_status coarse_grain_find(const measure_source *source, const floc_coarse_gr
                   .cells = (int64_t)grid->cells[0] * grid->cells[1] * grid->cells[2],
                   .width = options->width,
                   .inverse_width = 1.0 / (options->width * sqrt(2.0)),
-                  .scale = 1.0 / erf(cutoff_in_widths / sqrt(2.0)),
+                  .scale = 1.0 / floc_erf(cutoff_in_widths / sqrt(2.0)),
                   .volume = grid->spacing[0] * grid->spacing[1] * grid->spacing[2]};
   for (int axis = 0; axis < 3; axis++) {
     run.share[axis] = arena_allocate(source->scratch, (size_t)grid->cells[axis] + 2, sizeof(double));

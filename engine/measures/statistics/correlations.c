@@ -126,8 +126,8 @@ static double square_sum(const measure_source *source, const double k[3])
     double phase = 0.0;
     for (int axis = 0; axis < source->box->dimension; axis++)
       phase += k[axis] * table->column[COLUMN_x + axis][slot];
-    real += cos(phase);
-    imaginary += sin(phase);
+    real += floc_cos(phase);
+    imaginary += floc_sin(phase);
   }
   return real * real + imaginary * imaginary;
 }

@@ -45,7 +45,7 @@ static double natural_skin(const cluster_set *set, int64_t count)
   double volume = 1.0;
   for (int axis = 0; axis < set->dimension; axis++) volume *= set->covered_upper[axis] - set->covered_lower[axis];
   double share = NEIGHBOURS * volume / (double)count;
-  double reach = set->dimension == 2 ? sqrt(share / PI) : cbrt(0.75 * share / PI);
+  double reach = set->dimension == 2 ? sqrt(share / PI) : floc_cbrt(0.75 * share / PI);
   return fmax(LEAST_SKIN * set->greatest_radius, reach - 2.0 * set->greatest_radius);
 }
 

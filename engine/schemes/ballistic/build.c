@@ -134,7 +134,8 @@ static double chosen_factor(const ballistic *state)
 {
   double searches = SEARCH_COST * (double)(state->count.searches - state->searches_before) + 1.0;
   double looks = (double)(state->count.pairs_looked_at + state->set.gathered - state->looked_before) + 1.0;
-  return fmin(fmax(pow(searches / looks, 1.0 / (state->dimension + 1)), 1.0 / GREATEST_FACTOR), GREATEST_FACTOR);
+  return fmin(fmax(floc_pow(searches / looks, 1.0 / (state->dimension + 1)), 1.0 / GREATEST_FACTOR),
+              GREATEST_FACTOR);
 }
 
 floc_status ballistic_space_anew(ballistic *state)

@@ -42,7 +42,8 @@ static void rotate_vector(const double angle[3], const double from[3], double to
   double unit[3] = {angle[0] / size, angle[1] / size, angle[2] / size};
   vector_cross(unit, from, around);
   vector_cross(unit, around, twice);
-  for (int axis = 0; axis < 3; axis++) to[axis] += sin(size) * around[axis] + (1.0 - cos(size)) * twice[axis];
+  for (int axis = 0; axis < 3; axis++)
+    to[axis] += floc_sin(size) * around[axis] + (1.0 - floc_cos(size)) * twice[axis];
 }
 
 /* ---- places ---- */
@@ -204,7 +205,7 @@ static void find_turn(const ballistic *state, int32_t number, double time, doubl
   double omega[3] = {spin->velocity[0], spin->velocity[1], spin->velocity[2]};
   double size = sqrt(vector_dot(omega, omega)), half = 0.5 * time * size;
   for (int k = 0; k < MIDPOINT_ITERATIONS && state->dimension == 3; k++) {
-    double turn = 2.0 * atan(half), back[3], after[3], mean[3], next[3], change = 0.0;
+    double turn = 2.0 * floc_atan(half), back[3], after[3], mean[3], next[3], change = 0.0;
     for (int axis = 0; axis < 3; axis++) back[axis] = size > 0.0 ? -turn * omega[axis] / size : 0.0;
     rotate_vector(back, spin->momentum, after);
     for (int axis = 0; axis < 3; axis++) mean[axis] = 0.5 * (spin->momentum[axis] + after[axis]);
@@ -217,7 +218,7 @@ static void find_turn(const ballistic *state, int32_t number, double time, doubl
     half = 0.5 * time * size;
     if (change <= 1e-15 * size) break;
   }
-  double turn = state->dimension == 2 ? 2.0 * half : 2.0 * atan(half);
+  double turn = state->dimension == 2 ? 2.0 * half : 2.0 * floc_atan(half);
   for (int axis = 0; axis < 3; axis++) angle[axis] = size > 0.0 ? turn * omega[axis] / size : 0.0;
 }
 

@@ -115,7 +115,8 @@ static void linearise_bond(const stability *s, double strain, double sum, double
   if (o->bond_law == FLOC_BOND_LITERAL && area > 0.0 && strain >= o->bond_formation) bond = area;
   if (!(bond > 0.0)) return;
   double p = o->bond_exponent;
-  if (!(area > 0.0) && p > 0.0) out->normal = o->bond_stiffness * p * pow(fmax(strain, 1e-9), p - 1.0) / sum * bond;
+  if (!(area > 0.0) && p > 0.0)
+    out->normal = o->bond_stiffness * p * floc_pow(fmax(strain, 1e-9), p - 1.0) / sum * bond;
   out->tangential_damping += o->bond_tangential_stiffness * bond * s->friction_time;
 }
 
@@ -180,7 +181,7 @@ static double share_of_spin(const stability *s, const linear_contact *e, int64_t
                             double rolling)
 {
   if (!(e->radius > 0.0)) return across * turning(s, i, arm * arm);
-  return turning(s, i, hypot(arm, e->radius) * hypot(across * arm, rolling * e->radius));
+  return turning(s, i, floc_hypot(arm, e->radius) * floc_hypot(across * arm, rolling * e->radius));
 }
 
 /* What contact e adds to the rows of the other contacts of particle i. */

@@ -267,8 +267,8 @@ static void near_field_force(const near_field_pass *pass, int64_t i, int64_t j, 
   if (!(distance > 0.0)) return;
   if (pass->pairs && distance - run->at[i].radius - run->at[j].radius > options->near_field_range) return;
   double scale = pass->scale[i] * pass->scale[j];
-  double towards = options->attraction * pow(distance, -options->attraction_exponent) -
-                   options->repulsion * pow(distance, -options->repulsion_exponent);
+  double towards = options->attraction * floc_pow(distance, -options->attraction_exponent) -
+                   options->repulsion * floc_pow(distance, -options->repulsion_exponent);
   vector_add_scaled(force, scale * towards / distance, way, force);
 }
 
@@ -359,7 +359,7 @@ floc_status element_stiffnesses(const discrete_element *method, const step_conte
 double element_stiffness(const floc_discrete_element_options *options, double temperature)
 {
   double softened = options->stiffness *
-                    exp(-options->thermal_sensitivity * (temperature / options->reference_temperature - 1.0));
+                    floc_exp(-options->thermal_sensitivity * (temperature / options->reference_temperature - 1.0));
   return softened > options->least_stiffness ? softened : options->least_stiffness;
 }
 

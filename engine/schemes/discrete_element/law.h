@@ -66,7 +66,7 @@ static inline double strain_power(double strain, double exponent)
 {
   if (exponent == 2.0) return strain * strain;
   if (exponent == 1.0) return strain;
-  return pow(strain, exponent);
+  return floc_pow(strain, exponent);
 }
 
 /* (68)-(69): the circle in which two overlapping spheres cut each other; 0 where they do not. */

@@ -103,7 +103,7 @@ static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t
     sums->report->bonds++;
     double strain = -overlap / sum, power = options->bond_exponent + 1.0;
     if (strain > 0.0)
-      sums->report->bond_energy += options->bond_stiffness * bond * sum * pow(strain, power) / power;
+      sums->report->bond_energy += options->bond_stiffness * bond * sum * floc_pow(strain, power) / power;
   }
   if (!(overlap > 0.0)) return;
   if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return;
@@ -148,7 +148,7 @@ static void add_motion(const energy_sums *sums, double *const spin[3])
 /* Potential whose slope is r^-exponent. */
 static double power_potential(double distance, double exponent)
 {
-  return exponent == 1.0 ? log(distance) : pow(distance, 1.0 - exponent) / (1.0 - exponent);
+  return exponent == 1.0 ? floc_log(distance) : floc_pow(distance, 1.0 - exponent) / (1.0 - exponent);
 }
 
 static void add_near_pair(const energy_sums *sums, const near_field_columns *columns, int64_t i, int64_t j)

@@ -40,8 +40,8 @@ static const double ORDER = 2.0;        /* p of (75): the contraction goes with 
 double step_size_factor(double tolerance, double first_error, double error, int32_t iterations, int32_t desired,
                         double order)
 {
-  double wanted = pow(tolerance / first_error, 1.0 / (order * desired));
-  return wanted / pow(error / first_error, 1.0 / (order * iterations));
+  double wanted = floc_pow(tolerance / first_error, 1.0 / (order * desired));
+  return wanted / floc_pow(error / first_error, 1.0 / (order * iterations));
 }
 
 typedef struct trapezoid {

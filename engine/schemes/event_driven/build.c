@@ -147,7 +147,7 @@ static double chosen_factor(const event_driven *state)
 {
   double searches = (double)(state->count.searches - state->searches_before) + 1.0;
   double looks = (double)(state->set.looked_at - state->looked_before) + 1.0;
-  double factor = pow(LOOKS * searches / looks, 1.0 / state->dimension);
+  double factor = floc_pow(LOOKS * searches / looks, 1.0 / state->dimension);
   return fmin(fmax(factor, 1.0 / GREATEST_FACTOR), GREATEST_FACTOR);
 }
 

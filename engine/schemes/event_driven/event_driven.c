@@ -138,8 +138,8 @@ static floc_status check_resolution(const event_driven *state, const step_contex
   double fastest = 0.0;
   int64_t worst = 0, smallest = 0;
   for (int64_t i = 0; i < table->count; i++) {
-    double speed =
-        hypot(hypot(table->column[COLUMN_vx][i], table->column[COLUMN_vy][i]), table->column[COLUMN_vz][i]);
+    double speed = floc_hypot(floc_hypot(table->column[COLUMN_vx][i], table->column[COLUMN_vy][i]),
+                              table->column[COLUMN_vz][i]);
     if (speed / radius[i] > fastest) worst = i;
     fastest = fmax(fastest, speed / radius[i]);
     if (radius[i] < radius[smallest]) smallest = i;

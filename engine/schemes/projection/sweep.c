@@ -202,7 +202,7 @@ static void shape_cells(const projection_step *step, way_cells *all)
     if (cells < (double)along)
       all->count[a] = (int64_t)cells;
     else
-      cells -= fmod(cells, (double)along);
+      cells -= floc_fmod(cells, (double)along);
     all->origin[a] = box->lower[a];
     all->turn[a] = cells;
     all->inverse[a] = cells / box->length[a];
@@ -213,7 +213,7 @@ static int64_t cell_at(const way_cells *all, const domain *box, int a, double x)
 {
   double cell = floor((domain_wrap(box, a, x) - all->origin[a]) * all->inverse[a]);
   if (all->turn[a] > 0.0 && cell >= all->turn[a]) cell = all->turn[a] - 1.0; /* rounding */
-  double rest = fmod(cell, (double)all->count[a]);
+  double rest = floc_fmod(cell, (double)all->count[a]);
   if (!isfinite(rest)) return 0; /* refused when the lists are made */
   return (int64_t)(rest < 0.0 ? rest + (double)all->count[a] : rest);
 }
