@@ -8,7 +8,7 @@
  */
 #include "world.h"
 
-#include "base/numbers/mathematics.h"
+#include "base/mathematics/version.h"
 
 #include "files/checkpoint/checkpoint.h"
 #include "files/file_api.h"
@@ -223,8 +223,8 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   if (status == FLOC_OK) status = list_attachments(world, &list);
   double periods[3][2] = {{0.0, 0.0}};
   if (status == FLOC_OK) status = list_periods(world, periods, &list);
-  int64_t fingerprint = (int64_t)mathematics_fingerprint();
-  if (status == FLOC_OK) status = section_list_add(&list, MATHEMATICS_SECTION, "i64", 1, 1, &fingerprint, false);
+  int64_t version = (int64_t)mathematics_version();
+  if (status == FLOC_OK) status = section_list_add(&list, MATHEMATICS_SECTION, "i64", 1, 1, &version, false);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
   arena_return(&world->scratch, before);
@@ -419,17 +419,17 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
   return status;
 }
 
-/* Files of before have no fingerprint, and nothing is reported for them. */
+/* The oldest files have no version of the mathematics, and nothing is reported for them. */
 static void compare_mathematics(floc_world *world, const section_list *list, const char *name)
 {
-  uint64_t written, here = mathematics_fingerprint();
+  uint64_t written, here = mathematics_version();
   if (!mathematics_of_sections(list, &written) || written == here) return;
-  report_line(&world->env, 1,
-              "%s: the mathematical functions of the C library round differently where it was written, on another "
-              "processor or with "
-              "another library (%016" PRIx64 ", here %016" PRIx64 "): the results may differ in the last bits from "
-              "those of the run that wrote it",
-              name, written, here);
+  report_line(
+      &world->env, 1,
+      "%s: other mathematical functions have computed what is in it (version %016" PRIx64 ", here %016" PRIx64
+      "), those of another version of floc or, before 0.3.0, of the C library: the results may differ in the last "
+      "bits from those of the run that wrote it",
+      name, written, here);
 }
 
 /* name: of the file, for messages. */

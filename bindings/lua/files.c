@@ -108,7 +108,7 @@ static int file_hash(lua_State *L)
   return 1;
 }
 
-/* file_mathematics(file) -> fingerprint where it was written (nil: it has none), and here: 16 hexadecimal digits */
+/* file_mathematics(file) -> version that it was written with (nil: it has none), and here: 16 hexadecimal digits */
 static int file_mathematics(lua_State *L)
 {
   uint64_t written = 0, here = 0;

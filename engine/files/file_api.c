@@ -5,8 +5,8 @@
  */
 #include "files/file_api.h"
 
+#include "base/mathematics/version.h"
 #include "base/numbers/float_environment.h"
-#include "base/numbers/mathematics.h"
 #include "base/structs.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/new_file.h"
@@ -176,7 +176,7 @@ floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint
 {
   if (!file || !written || !here) return FLOC_INVALID_ARGUMENT;
   FLOAT_DEFAULT;
-  *here = mathematics_fingerprint();
+  *here = mathematics_version();
   return mathematics_of_sections(checkpoint_sections(file->content), written) ? FLOC_OK : FLOC_NOT_FOUND;
 }
 

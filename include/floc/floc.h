@@ -787,9 +787,7 @@ floc_status floc_program_options_init_sized(floc_program_options *options, uint3
 #define floc_program_options_init(options) floc_program_options_init_sized(options, sizeof(floc_program_options))
 
 /* Checks a program and runs it once over count elements: inputs[k][0..count-1], outputs likewise. message (may be
- * NULL) receives the reason of a failure. The same bits for any SIMD width; POWER and the operations from
- * ARC_TANGENT2 on, but for the remainder, are the C library's, whose bits depend on its version and on whether the
- * processor has fused multiply-add (floc_file_mathematics). */
+ * NULL) receives the reason of a failure. The same bits for any SIMD width and on any machine, but with fast_math. */
 floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
                                   double *const *outputs, char *message, size_t message_size);
 
@@ -2440,9 +2438,10 @@ floc_status floc_file_section(const floc_file *file, int32_t index, floc_section
 floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity);
 /* Hash of the state sections: the value of floc_world_hash when the file was written. */
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
-/* Fingerprint of the C library's mathematical functions where the file was written, and here: their results for
- * some hundreds of arguments, as one number. If they differ, runs with sines, powers and the like differ in their
- * last bits. FLOC_NOT_FOUND: a file older than fingerprints; *here is set nevertheless. */
+/* Version of the mathematical functions that computed the file, and of the library's: their results for some
+ * thousand arguments, as one number. The library's is the same on every machine. If they differ, as for files of
+ * versions before 0.3.0, which took the C library's functions, a run that goes on here differs in its last bits.
+ * FLOC_NOT_FOUND: a file older than that; *here is set nevertheless. */
 floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint64_t *here);
 
 /* floc_world_load from an open file: the contents that were read and checked when it was opened, whatever has

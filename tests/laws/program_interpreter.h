@@ -63,39 +63,39 @@ static inline double compute(int32_t operation, double a, double b, double c)
   if (c == 0.0) return 0.0;
   switch (operation) {
   case FLOC_OPERATION_POWER:
-    return pow(a, b);
+    return floc_pow(a, b);
   case FLOC_OPERATION_REMAINDER:
     return modulo(a, b);
   case FLOC_OPERATION_ARC_TANGENT2:
-    return atan2(a, b);
+    return floc_atan2(a, b);
   case FLOC_OPERATION_TRUNCATED_REMAINDER:
-    return fmod(a, b);
+    return floc_fmod(a, b);
   case FLOC_OPERATION_EXPONENTIAL:
-    return exp(a);
+    return floc_exp(a);
   case FLOC_OPERATION_LOGARITHM:
-    return log(a);
+    return floc_log(a);
   case FLOC_OPERATION_LOGARITHM2:
-    return log2(a);
+    return floc_log2(a);
   case FLOC_OPERATION_LOGARITHM10:
-    return log10(a);
+    return floc_log10(a);
   case FLOC_OPERATION_SINE:
-    return sin(a);
+    return floc_sin(a);
   case FLOC_OPERATION_COSINE:
-    return cos(a);
+    return floc_cos(a);
   case FLOC_OPERATION_TANGENT:
-    return tan(a);
+    return floc_tan(a);
   case FLOC_OPERATION_ARC_SINE:
-    return asin(a);
+    return floc_asin(a);
   case FLOC_OPERATION_ARC_COSINE:
-    return acos(a);
+    return floc_acos(a);
   case FLOC_OPERATION_ARC_TANGENT:
-    return atan(a);
+    return floc_atan(a);
   case FLOC_OPERATION_HYPERBOLIC_SINE:
-    return sinh(a);
+    return floc_sinh(a);
   case FLOC_OPERATION_HYPERBOLIC_COSINE:
-    return cosh(a);
+    return floc_cosh(a);
   default:
-    return tanh(a);
+    return floc_tanh(a);
   }
 }
 

@@ -191,8 +191,8 @@ describe("traced, chunked and called,", function()
         assert.are.equal(called, (cloud(text, "chunked")))
         assert.are.equal(called, (cloud(text, "chunked", 3)))
       end
-      -- without powers every operation is the same: the same bits
-      if not text:find "%^" then assert.are.equal(traced, called) end
+      -- without powers and functions, which here are those of the host's Lua, every operation is the same: the same bits
+      if not text:find "%^" and not text:find "math%." then assert.are.equal(traced, called) end
     end)
   end
 end)

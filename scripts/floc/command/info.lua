@@ -72,7 +72,7 @@ function info.text(path, only_hash)
   if particles then out[#out + 1] = string.format("particles   %d", particles) end
   out[#out + 1] = "hash        " .. hash
   local written, here = core.file_mathematics(file)
-  out[#out + 1] = "mathematics " .. (not written and "not stored: the file was written before fingerprints of the library existed"
+  out[#out + 1] = "mathematics " .. (not written and "not stored: the file was written before versions of it existed"
     or written .. (written == here and ", as here" or ", here " .. here .. ": results may differ in the last bits"))
   out[#out + 1] = "size        " .. size_text(stored)
   table_lines(sections, out)
