@@ -19,8 +19,9 @@
     return floc_##name(x);                                                                                         \
   }
 X(exp)
-X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sinh) X(cosh) X(tanh) X(sin) X(cos) X(tan) X(asin) X(acos)
-    X(atan) X(cbrt) X(erf) X(erfc)
+X(exp2)
+X(expm1) X(log) X(log2) X(log10) X(log1p) X(sinh) X(cosh) X(tanh) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)
+    X(cbrt) X(erf) X(erfc)
 #undef X
 
 #define X(name)                                                                                                    \

@@ -2440,7 +2440,7 @@ floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, si
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
 /* Version of the mathematical functions that computed the file, and of the library's: their results for some
  * thousand arguments, as one number. The library's is the same on every machine. If they differ, as for files of
- * versions before 0.3.0, which took the C library's functions, a run that goes on here differs in its last bits.
+ * versions before 0.3.0, which took the C library's functions, a run that continues here differs in its last bits.
  * FLOC_NOT_FOUND: a file older than that; *here is set nevertheless. */
 floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint64_t *here);
 

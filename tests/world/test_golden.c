@@ -3,8 +3,8 @@
  * (CI runs this with gcc -O3, clang -O3 and the sanitizers' debug build; scripts/test.sh --long with every level of
  * both compilers). A change of the physics or of the order of sums changes a constant here, knowingly.
  *
- * Mathematical functions are the engine's own (base/mathematics), so that the constants hold with every C library and on
- * every processor.
+ * Mathematical functions are the engine's own (base/mathematics), so that the constants hold with every C library
+ * and on every processor.
  */
 #include "support.h"
 
