@@ -12,28 +12,17 @@
 
 #pragma GCC visibility push(default)
 
-#define X(name)                                                                                                    \
-  double name(double x);                                                                                           \
-  double name(double x)                                                                                            \
-  {                                                                                                                \
-    return floc_##name(x);                                                                                         \
-  }
-X(exp)
-X(exp2)
-X(expm1) X(log) X(log2) X(log10) X(log1p) X(sinh) X(cosh) X(tanh) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)
-    X(cbrt) X(erf) X(erfc)
+/* clang-format off */
+#define X(name) double name(double x); double name(double x) { return floc_##name(x); }
+X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sinh) X(cosh) X(tanh) X(sin) X(cos) X(tan) X(asin) X(acos)
+X(atan) X(cbrt) X(erf) X(erfc)
 #undef X
-
-#define X(name)                                                                                                    \
-  double name(double x, double y);                                                                                 \
-  double name(double x, double y)                                                                                  \
-  {                                                                                                                \
-    return floc_##name(x, y);                                                                                      \
-  }
-        X(pow) X(atan2) X(hypot) X(fmod)
+#define X(name) double name(double x, double y); double name(double x, double y) { return floc_##name(x, y); }
+X(pow) X(atan2) X(hypot) X(fmod)
 #undef X
+/* clang-format on */
 
-            void sincos(double x, double *sine, double *cosine);
+void sincos(double x, double *sine, double *cosine);
 void sincos(double x, double *sine, double *cosine)
 {
   *sine = floc_sin(x);
