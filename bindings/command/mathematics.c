@@ -20,7 +20,6 @@ X(atan) X(cbrt) X(erf) X(erfc)
 #define X(name) double name(double x, double y); double name(double x, double y) { return floc_##name(x, y); }
 X(pow) X(atan2) X(hypot) X(fmod)
 #undef X
-/* clang-format on */
 
 void sincos(double x, double *sine, double *cosine);
 void sincos(double x, double *sine, double *cosine)
