@@ -13,13 +13,45 @@
 #pragma GCC visibility push(default)
 
 /* clang-format off */
-#define X(name) double name(double x); double name(double x) { return floc_##name(x); }
-X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sinh) X(cosh) X(tanh) X(sin) X(cos) X(tan) X(asin) X(acos)
-X(atan) X(cbrt) X(erf) X(erfc)
-#undef X
-#define X(name) double name(double x, double y); double name(double x, double y) { return floc_##name(x, y); }
-X(pow) X(atan2) X(hypot) X(fmod)
-#undef X
+/* Ends in a declaration, which takes the semicolon. */
+#define OF_ONE(name)                                                                                               \
+  double name(double x);                                                                                           \
+  double name(double x)                                                                                            \
+  {                                                                                                                \
+    return floc_##name(x);                                                                                         \
+  }                                                                                                                \
+  double name(double x)
+#define OF_TWO(name)                                                                                               \
+  double name(double x, double y);                                                                                 \
+  double name(double x, double y)                                                                                  \
+  {                                                                                                                \
+    return floc_##name(x, y);                                                                                      \
+  }                                                                                                                \
+  double name(double x, double y)
+
+OF_ONE(exp);
+OF_ONE(exp2);
+OF_ONE(expm1);
+OF_ONE(log);
+OF_ONE(log2);
+OF_ONE(log10);
+OF_ONE(log1p);
+OF_ONE(sinh);
+OF_ONE(cosh);
+OF_ONE(tanh);
+OF_ONE(sin);
+OF_ONE(cos);
+OF_ONE(tan);
+OF_ONE(asin);
+OF_ONE(acos);
+OF_ONE(atan);
+OF_ONE(cbrt);
+OF_ONE(erf);
+OF_ONE(erfc);
+OF_TWO(pow);
+OF_TWO(atan2);
+OF_TWO(hypot);
+OF_TWO(fmod);
 
 void sincos(double x, double *sine, double *cosine);
 void sincos(double x, double *sine, double *cosine)

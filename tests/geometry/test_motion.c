@@ -468,7 +468,7 @@ static void refused(int32_t dimension, floc_body_options options, const char *te
 static void wrong_motions_are_refused(void **state)
 {
   (void)state;
-  refused(2, (floc_body_options){.motion = 6}, "motion is 6");
+  refused(2, (floc_body_options){.motion = 7}, "motion is 7");
   refused(2, (floc_body_options){.motion = -1}, "motion is -1");
   refused(2, (floc_body_options){.position = {0, NAN, 0}}, "position[1] is nan");
   refused(2, (floc_body_options){.position = {0, 0, 1}}, "position[2] is 1; in two dimensions");

@@ -27,13 +27,16 @@ typedef struct scenario {
     if ((status) == FLOC_OK) (status) = (call);                                                                    \
   } while (0)
 
-static inline floc_status scenario_insert(floc_world *world, int64_t count, int32_t dimension, double lower,
-                                          double upper, double radius, double spread)
+/* Radii from 0.8 radius, a product that the compiler forms: at run time it would have the rounding of the host. */
+#define scenario_insert(world, count, dimension, lower, upper, radius, spread)                                     \
+  scenario_insert_sizes(world, count, dimension, lower, upper, 0.8 * (radius), radius, spread)
+static inline floc_status scenario_insert_sizes(floc_world *world, int64_t count, int32_t dimension, double lower,
+                                                double upper, double least_radius, double radius, double spread)
 {
   floc_insertion_options insertion;
   floc_insertion_options_init(&insertion);
   insertion.count = count;
-  insertion.radius_lower = 0.8 * radius;
+  insertion.radius_lower = least_radius;
   insertion.radius_upper = radius;
   insertion.velocity_spread = spread;
   for (int axis = 0; axis < dimension; axis++) {

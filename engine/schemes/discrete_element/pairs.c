@@ -23,11 +23,18 @@ int64_t element_block_size(int64_t count)
   return size < LEAST_BLOCK ? LEAST_BLOCK : size > GREATEST_BLOCK ? GREATEST_BLOCK : size;
 }
 
+/* Does the box have periodic axes? */
+static bool wraps_around(const evaluation *run)
+{
+  const double *inverse = run->inverse_length;
+  return run->deforms || inverse[0] > 0.0 || inverse[1] > 0.0 || inverse[2] > 0.0;
+}
+
 /* Shortest image; positions may be a little outside the box, so it is an integer multiple of the period. */
-static inline void pair_separation(const evaluation *run, const element *first, const element *second,
+static inline void pair_separation(const evaluation *run, const element *first, const element *second, bool wraps,
                                    double separation[3])
 {
-  if (run->deforms) {
+  if (wraps && run->deforms) {
     double turns[3];
     for (int k = 0; k < 3; k++) separation[k] = second->position[k] - first->position[k];
     domain_shorten(run->context->box, separation, turns);
@@ -35,7 +42,7 @@ static inline void pair_separation(const evaluation *run, const element *first, 
   }
   for (int k = 0; k < 3; k++) {
     double way = second->position[k] - first->position[k];
-    double inverse = run->inverse_length[k];
+    double inverse = wraps ? run->inverse_length[k] : 0.0;
     separation[k] = inverse > 0.0 ? way - run->context->box->length[k] * rint(way * inverse) : way;
   }
 }
@@ -63,11 +70,12 @@ static inline void pair_velocities(const evaluation *run, const floc_discrete_el
 }
 
 /* Is there anything between the two? Most pairs of a list are apart, so this comes first and is short. */
-static inline bool is_active(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
+static inline __attribute__((always_inline)) bool is_active(const evaluation *run, int64_t entry,
+                                                            const element *first, const element *second, bool wraps,
+                                                            pair_contact *pair)
 {
-  const element *first = &run->at[i], *second = &run->at[j];
   double sum = first->radius + second->radius;
-  pair_separation(run, first, second, pair->separation);
+  pair_separation(run, first, second, wraps, pair->separation);
   const double *way = pair->separation;
   pair->square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
   pair->state.bond = run->pairs_from.bond ? run->pairs_from.bond[entry] : 0.0;
@@ -126,7 +134,7 @@ bool element_describe_pair(const evaluation *run, int64_t entry, pair_contact *p
   const step_context *context = run->context;
   const pair_list *pairs = neighbors_pairs(context->near);
   const int32_t i = pairs->first[entry], j = pairs->second[entry];
-  if (!is_active(run, entry, i, j, pair)) return false;
+  if (!is_active(run, entry, &run->at[i], &run->at[j], wraps_around(run), pair)) return false;
   describe_pair(run, element_options_of(run->method, context->table, context->obstacles, i, j, -1), entry, i, j,
                 pair);
   return true;
@@ -144,16 +152,16 @@ static inline __attribute__((always_inline)) void add_push(push *to, const conta
   if (rolls) vector_add_scaled(to->torque, sign, state->moment, to->torque);
 }
 
-static inline void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state,
-                            bool rolls)
+static inline __attribute__((always_inline)) void remember(const memory_view *to, int64_t entry, bool is_contact,
+                                                           const contact_state *state, bool rolls)
 {
   for (int k = 0; k < 3; k++)
-    if (run->pairs_to.spring[k]) run->pairs_to.spring[k][entry] = is_contact ? state->spring[k] : 0.0;
-  if (run->pairs_to.sliding) run->pairs_to.sliding[entry] = is_contact ? state->sliding : 0.0;
-  if (run->pairs_to.bond) run->pairs_to.bond[entry] = is_contact ? state->bond : 0.0;
+    if (to->spring[k]) to->spring[k][entry] = is_contact ? state->spring[k] : 0.0;
+  if (to->sliding) to->sliding[entry] = is_contact ? state->sliding : 0.0;
+  if (to->bond) to->bond[entry] = is_contact ? state->bond : 0.0;
   if (!rolls) return;
   for (int k = 0; k < 3; k++)
-    if (run->pairs_to.roll[k]) run->pairs_to.roll[k][entry] = is_contact ? state->roll[k] : 0.0;
+    if (to->roll[k]) to->roll[k][entry] = is_contact ? state->roll[k] : 0.0;
 }
 
 typedef struct pair_pass {
@@ -168,7 +176,8 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
   (void)block;
   const pair_pass *pass = context;
   const pair_list *pairs = pass->pairs;
-  const bool rolls = resists_rolling(pass->run);
+  const bool rolls = resists_rolling(pass->run), wraps = wraps_around(pass->run);
+  const element *at = pass->run->at;
   pair_contact pair;
   for (int64_t j = begin; j < end; j++) {
     if (pass->run->fields != pass->run->pushes) pass->run->pushes[j] = element_field_push(pass->run, j);
@@ -176,7 +185,7 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
     for (int64_t k = pairs->incoming_start[j]; k < pairs->incoming_start[j + 1]; k++) {
       int32_t entry = pairs->incoming[k], i = pairs->first[entry];
       if (i >= begin) break;
-      if (!is_active(pass->run, entry, i, (int32_t)j, &pair)) continue;
+      if (!is_active(pass->run, entry, &at[i], &at[j], wraps, &pair)) continue;
       evaluate_pair(pass->run, entry, i, (int32_t)j, &pair);
       add_push(&pass->run->pushes[j], &pair.state, -1.0, pair.arm_j, rolls);
     }
@@ -203,20 +212,25 @@ static void add_stress(const pair_contact *pair, double stress[9])
   }
 }
 
-/* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. rolls
- * is a constant wherever this is inlined: most entries are pairs that are apart, and each would ask. */
+/* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. wraps
+ * and rolls are constants wherever this is inlined, and what does not change is copied: most entries are pairs that
+ * are apart, and each would ask. */
 static inline __attribute__((always_inline)) void own_pairs(const pair_pass *pass, int64_t begin, int64_t end,
-                                                            const bool rolls, block_result *result)
+                                                            const bool wraps, const bool rolls,
+                                                            block_result *result)
 {
   const evaluation *run = pass->run;
   const pair_list *pairs = pass->pairs;
+  const memory_view to = run->pairs_to;
   pair_contact pair;
   for (int64_t i = begin; i < end; i++) {
-    for (int64_t entry = pairs->start[i]; entry < pairs->start[i + 1]; entry++) {
+    const element first = run->at[i];
+    const int64_t last = pairs->start[i + 1];
+    for (int64_t entry = pairs->start[i]; entry < last; entry++) {
       int32_t j = pairs->second[entry];
-      bool active = is_active(run, entry, (int32_t)i, j, &pair);
+      bool active = is_active(run, entry, &first, &run->at[j], wraps, &pair);
       if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
-      remember(run, entry, active, &pair.state, rolls);
+      remember(&to, entry, active, &pair.state, rolls);
       if (!active) continue;
       if (run->forces) element_note_forces(run, 0, entry, &pair.state);
       add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i, rolls);
@@ -232,10 +246,13 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   const pair_pass *pass = context;
   evaluation *run = pass->run;
   block_result result = {.overlap = 0.0};
-  if (pass->exert && resists_rolling(run))
-    own_pairs(pass, begin, end, true, &result);
+  const bool wraps = wraps_around(run), rolls = resists_rolling(run);
+  if (pass->exert && wraps)
+    own_pairs(pass, begin, end, true, rolls, &result);
+  else if (pass->exert && rolls)
+    own_pairs(pass, begin, end, false, true, &result);
   else if (pass->exert)
-    own_pairs(pass, begin, end, false, &result);
+    own_pairs(pass, begin, end, false, false, &result);
   if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
   run->block[block] = result;
 }
