@@ -6,35 +6,21 @@
  *   states save FOLDER       every scenario for half its steps, and a checkpoint of it: FOLDER/NAME.floc
  *   states finish FOLDER     reads these and runs to the end: each hash beside the golden one
  *
- * The exit status is 1 where a hash differs, but for scenarios whose names FLOC_UNSETTLED in the environment has,
- * with spaces between: those that call functions of the C library which round differently on the machine in
- * question.
+ * The exit status is 1 where a hash differs.
  */
 #include "scenarios.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-static bool is_unsettled(const char *name)
-{
-  const char *names = getenv("FLOC_UNSETTLED");
-  const size_t length = strlen(name);
-  for (const char *at = names ? strstr(names, name) : NULL; at; at = strstr(at + 1, name))
-    if ((at == names || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
-  return false;
-}
 
 static bool is_golden(const scenario *it, floc_world *world, const char *what)
 {
   uint64_t hash = 0;
   if (floc_world_hash(world, &hash) != FLOC_OK) return false;
   bool equal = hash == it->golden;
-  const char *verdict = equal                    ? "equal"
-                        : is_unsettled(it->name) ? "known difference: mathematics library"
-                                                 : "DIFFERENT";
+  const char *verdict = equal ? "equal" : "DIFFERENT";
   printf("%-17s %-10s %016" PRIx64 "  golden %016" PRIx64 "  %s\n", it->name, what, hash, it->golden, verdict);
-  return equal || is_unsettled(it->name);
+  return equal;
 }
 
 static bool one(const scenario *it, const char *command, int32_t threads, const char *folder)

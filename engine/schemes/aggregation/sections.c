@@ -259,7 +259,7 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
 
 void section_write_report(int64_t *words, const void *report, size_t size, size_t first)
 {
-  words[0] = (int64_t)size;
+  words[0] = (int64_t)(REPORT_WORDS(size, first) * sizeof *words); /* the size of the struct, where it has no gap */
   memcpy(words + 1, (const char *)report + first, size - first);
 }
 
