@@ -8,7 +8,7 @@ local n, p, k, rate, rubs = args.dimension, 1, 1000, 1e-3, { grain = { grain = 0
 local sim = floc.simulation { dimension = n, time_step = 3e-3, seed = args.seed, scheme = floc.discrete_element { contact = "hooke", stiffness = k, damping = 10,
   friction = "spring", friction_stiffness = 0.8 * k, friction_damping = 2, friction_static = rubs, friction_dynamic = rubs, rotation = true,
   materials = { "grain", "wall" }, integrator = "velocity_verlet" } }
-local side, high = 1.3 * args.grains ^ (1 / n), {} -- the walls at the upper ends
+local side, high = 1.22 * math.ceil(args.grains ^ (1 / n) - 1e-9) + 0.01, {} -- the walls at the upper ends
 local function along(axis, value) return { axis == 1 and value or 0, axis == 2 and value or 0, n == 3 and (axis == 3 and value or 0) or nil } end
 local function length(axis) return high[axis].position[axis] end
 local function area(axis) return (axis == 1 and 1 or length(1)) * (axis == 2 and 1 or length(2)) * ((axis == 3 or n == 2) and 1 or length(3)) end
@@ -23,7 +23,7 @@ sim:run { until_ = { speed_below = 1e-2, unbalanced_below = 0.05, lasting = 3 },
 local panels, strain, ratio, worst, sum, count, height = floc.panels { columns = 2 }, {}, {}, 0, 0, 0, length(n)
 panels:add(sim, { title = "at rest", colour = "wz" })
 high[n]:set_motion { velocity = along(n, -rate * height) }
-sim:every({ time = 2 }, function()
+sim:every({ time = 0.1 }, function()
   local axial, lateral = high[n].force[n] / area(n), high[1].force[1] / area(1)
   strain[#strain + 1], ratio[#ratio + 1] = 1 - length(n) / height, (axial - lateral) / (axial + lateral)
   if strain[#strain] > 0.5 * args.strain then sum, count, worst = sum + ratio[#ratio], count + 1, worst + lateral / p - 1 end

@@ -8,6 +8,7 @@ local drawing = require "floc.output.drawing"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
+local surface = require "floc.surface.structs"
 local up = require "floc.simulation.up"
 
 local picture = {}
@@ -81,9 +82,13 @@ end
 
 local function set_domain(inner, scene)
   scene.boundary = inner.boundary
-  if inner.domain then
-    local now = core.cell(inner.world)
-    scene.domain_lower, scene.domain_upper = now.lower, now.upper
+  if inner.domain then -- on an open axis it is what the script gave
+    local now, lower, upper = core.cell(inner.world), {}, {}
+    for axis = 1, inner.dimension do
+      local from = inner.boundary[axis] == surface.constants.boundary_open and inner.domain or now
+      lower[axis], upper[axis] = from.lower[axis], from.upper[axis]
+    end
+    scene.domain_lower, scene.domain_upper = lower, upper
   end
   scene.first_body = inner.has_walls and 1 or 0
 end
