@@ -2,7 +2,7 @@
 --
 --   floc run examples/recipes/dense_packing.lua --spheres=10000
 local floc = require "floc"
-local args = floc.args { spheres = { 500, integer = true, at_least = 100 }, discs = { 500, integer = true, at_least = 100 }, seed = 1 }
+local args = floc.args { spheres = { 500, integer = true, at_least = 300 }, discs = { 500, integer = true, at_least = 300 }, seed = 1 }
 local panels = floc.panels { columns = 2 }
 
 local function pack(dimension, count, radius, fraction)

@@ -39,7 +39,7 @@ local small = {
   ["recipes/column_collapse.lua"] = "--across=5",
   ["recipes/shear_cell.lua"] = "--I=0.1 --grains=80 --strain=1",
   ["recipes/crowd.lua"] = "--people=60",
-  ["recipes/dense_packing.lua"] = "--spheres=100",
+  ["recipes/dense_packing.lua"] = "--spheres=300",
   ["recipes/growing_colony.lua"] = "--generations=3",
   ["recipes/drum.lua"] = "--small=40 --large=8 --turns=0.6",
   ["recipes/galton_board.lua"] = "--discs=8",
