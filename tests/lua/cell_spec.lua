@@ -54,6 +54,18 @@ describe("a cell that deforms", function()
     assert.is_true(rest[1] < 0.05)
   end)
 
+  it("has no rows of a crystal through faces that are shifted", function()
+    local overlap, refused = support.run [[local floc = require "floc"
+      local sim = floc.simulation { time_step = 1e-3, domain = floc.box { lower = { 0, 0 }, upper = { 10, 4 * 3 ^ 0.5 } }, boundary = "periodic",
+        scheme = floc.discrete_element { contact = "hooke", stiffness = 1e4, integrator = "velocity_verlet" } }
+      sim:deform { shear_rate = 0.5 } sim:run { steps = 100 } sim:deform {}
+      local fits = pcall(sim.add_particles, sim, { count = 80, radius = 0.5, mass = 1, placement = "triangular", spacing = 1 })
+      sim:add_particles { count = 65, radius = 0.5, mass = 1, placement = "triangular", spacing = 1 }
+      return sim:check_overlap(), fits ]]
+    assert.is_true(overlap < 1e-9)
+    assert.is_false(refused)
+  end)
+
   it("resumes bit for bit, functions and all", function()
     local text = begin .. [[local calls = 0
       sim:deform { shear_rate = function(t) calls = calls + 1 return 0.3 * math.cos(3 * t) + 1e-9 * calls end, pressure = 10, relaxation_time = 20 }

@@ -125,5 +125,7 @@ int main(int count, char **words)
     }
     good = report(one->name, one->limit, &worst) && good;
   }
+  mpfr_clears(x, y, exact, (mpfr_ptr)0);
+  mpfr_free_cache();
   return good ? 0 : 1;
 }

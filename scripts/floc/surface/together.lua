@@ -58,7 +58,7 @@ rules(flow, "frequency", "flow", "oscillating_shear")
 rules(flow, "inputs way", "law")
 together.add_flow = flow
 
-together.add_particles = { { "spacing", "placement", "lattice", "fcc" }, { "tries", "placement", "random" } }
+together.add_particles = { { "spacing", "placement", "lattice", "fcc", "bcc", "hcp", "triangular" }, { "tries", "placement", "random" } }
 together.box_counting = { { "corner", "side" } }
 for name in ("clusters greatest_distance gyration contact_number pair_distribution box_counting mass_radius cluster_scaling cluster_sizes"):gmatch "%S+" do
   local list = together[name] or {}
