@@ -284,7 +284,7 @@ void world_commit_cell(floc_world *world, const step_context *context, const cel
     cell->shear_rate = domain_shear_rate(&world->box);
     for (int axis = 0; axis < 3; axis++)
       if (world->box.length[axis] > 0.0)
-        cell->strain[axis] += log(step->next.length[axis] / world->box.length[axis]);
+        cell->strain[axis] += floc_log(step->next.length[axis] / world->box.length[axis]);
     cell->shear_strain += world->time_step * cell->shear_rate;
     world->box = step->next;
   }

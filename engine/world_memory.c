@@ -14,6 +14,7 @@
 #include "world.h"
 
 #include "base/buckets.h"
+#include "base/numbers/bits.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -60,13 +61,6 @@ typedef struct row_source {
   int64_t entries; /* of the list; 0 if nothing is kept of them */
   size_t width;
 } row_source;
-
-static uint64_t bits_of(double value)
-{
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 /* Any bit that is set counts: -0.0 is remembered, too. */
 static bool remembers(const kept_columns *kept, int64_t entry)

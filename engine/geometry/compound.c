@@ -168,8 +168,8 @@ static floc_status check_funnel(environment *env, const floc_compound *funnel, i
 static void polygon_corner(double radius, int32_t k, int32_t n, double *along, double *across)
 {
   double angle = TURN * (double)(k % n) / (double)n;
-  *along = radius * cos(angle);
-  *across = radius * sin(angle);
+  *along = radius * floc_cos(angle);
+  *across = radius * floc_sin(angle);
 }
 
 /* Half a thickness is added to the half widths along the horizontal: the rounded ends then leave exactly the

@@ -385,7 +385,7 @@ floc_status insertion_scale(particles *table, const floc_insertion_options *opti
   }
   double ratio = options->volume_fraction * region_volume(options, dimension) / sum;
   if (!(ratio > 0.0 && isfinite(ratio))) return FLOC_OK; /* the region is refused later */
-  double factor = dimension == 2 ? sqrt(ratio) : cbrt(ratio);
+  double factor = dimension == 2 ? sqrt(ratio) : floc_cbrt(ratio);
   scaled->radius_lower *= factor;
   scaled->radius_upper *= factor;
   scaled->radius_mean *= factor;

@@ -5,6 +5,9 @@
 A module (a folder of engine/, or engine/ itself for what knows the world) may use those before it in the order that
 CONTRIBUTING.md states. A function of the engine that is not public (floc_...) is used by another file, or it is static:
 what no file of the engine but its own refers to, and its own file only defines, is dead, whatever tests call it.
+
+And no object calls a mathematical function of the C library whose results are rounded: floc_sin and so on have the same
+bits everywhere. The vector library of laws with fast_math has other names.
 """
 import pathlib
 import re
@@ -12,6 +15,8 @@ import subprocess
 import sys
 
 WORLD = "world"
+ROUNDED = """exp exp2 expm1 log log2 log10 log1p pow sin cos sincos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh cbrt
+    hypot fmod erf erfc lgamma tgamma""".split()
 
 
 def modules_in_order(source):
@@ -61,13 +66,19 @@ def dead(source, defined, wanted):
             yield f"{path.with_suffix('')}: nothing in the engine uses {name}"
 
 
+def rounded(wanted):
+    for name in ROUNDED:
+        for user in wanted.get(name, []) + wanted.get(name + "f", []):
+            yield f"{user} calls {name} of the C library, whose bits depend on the machine; floc_{name} does not"
+
+
 def main():
     source, build = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     objects = build / "CMakeFiles" / "floc_objects.dir" / "engine"
     defined, wanted = symbols(source, objects)
     if len(defined) < 100:
         sys.exit(f"{objects} holds {len(defined)} symbols: it was not built")
-    faults = [*upward(modules_in_order(source), defined, wanted), *dead(source, defined, wanted)]
+    faults = [*upward(modules_in_order(source), defined, wanted), *dead(source, defined, wanted), *rounded(wanted)]
     for fault in faults:
         print(fault)
     print(f"{len(defined)} symbols, {len(faults)} faults")

@@ -9,10 +9,11 @@
 #ifndef FLOC_BASE_MATHEMATICS_PAIRS_H
 #define FLOC_BASE_MATHEMATICS_PAIRS_H
 
+#include "base/numbers/bits.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #define INLINE            static inline __attribute__((always_inline))
 #define LIKELY(condition) __builtin_expect(condition, 1)
@@ -20,20 +21,6 @@
 typedef struct pair {
   double high, low;
 } pair;
-
-INLINE uint64_t bits_of(double x)
-{
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-INLINE double number_of(uint64_t bits)
-{
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 #define SIGN_BIT 0x8000000000000000
 

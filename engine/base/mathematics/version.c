@@ -4,6 +4,8 @@
  */
 #include "base/mathematics/version.h"
 
+#include "base/numbers/bits.h"
+
 #include <floc/floc.h>
 
 #include <stddef.h>
@@ -29,15 +31,12 @@ static double argument(uint64_t n, bool positive)
 {
   uint64_t bits = mix((n + 1) * 0x9e3779b97f4a7c15), exponent = n % 4 == 0 ? 1022 : 1020 + (bits >> 52 & 7);
   uint64_t made = (bits & 0xfffffffffffff) | exponent << 52 | (positive ? 0 : bits & 0x8000000000000000);
-  double x;
-  memcpy(&x, &made, sizeof x);
-  return x;
+  return number_of(made);
 }
 
 static uint64_t add(uint64_t hash, double value)
 {
-  uint64_t bits = 1; /* NaNs have no other bits that count */
-  if (value == value) memcpy(&bits, &value, sizeof bits);
+  const uint64_t bits = value == value ? bits_of(value) : 1; /* NaNs have no other bits that count */
   return mix((hash ^ bits) + 0x9e3779b97f4a7c15);
 }
 

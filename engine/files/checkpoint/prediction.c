@@ -3,6 +3,7 @@
  */
 #include "files/checkpoint/prediction.h"
 
+#include "base/numbers/bits.h"
 #include "base/numbers/wide.h"
 
 #include <math.h>
@@ -11,20 +12,6 @@
 enum { PAIR_COLUMNS = 2 };
 
 /* ---- numbers as integers ------------------------------------------------------------------------- */
-
-static uint64_t bits_of(double value)
-{
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static double number_of(uint64_t bits)
-{
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 /* The difference of two bit patterns, small ones of either sign as small numbers. */
 static double left_over(double value, double predicted)

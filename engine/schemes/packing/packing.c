@@ -125,7 +125,7 @@ static floc_status find_greatest(soft_balls *all, double *best)
 static floc_status refuse_fraction(const soft_balls *all, const particles *table, double best)
 {
   const bool flat = all->box->dimension == 2;
-  const double wanted = fraction_of(all, table), reached = wanted * pow(best, all->box->dimension);
+  const double wanted = fraction_of(all, table), reached = wanted * floc_pow(best, all->box->dimension);
   return refuse(all->env, FLOC_NO_ROOM,
                 "%" PRId64
                 " %s were to fill %.4f of the region's %s; the greatest fraction that was reached without "
