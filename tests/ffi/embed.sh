@@ -9,7 +9,11 @@ mkdir -p "$work"
 cmake --install "$build" --prefix "$work/tree" > "$work/install.log"
 cmake -S "$source/examples/embed" -B "$work/embed" -DCMAKE_PREFIX_PATH="$work/tree" > "$work/configure.log"
 cmake --build "$work/embed" > "$work/build.log"
-"$work/embed/host"
+"$work/embed/host" | tee "$work/host.txt"
+# What the page says that it prints, to the last bit.
+while read -r line; do
+  grep -qF "    $line" "$source/examples/embed/README.md" || { echo "examples/embed/README.md does not say: $line"; exit 1; }
+done < "$work/host.txt"
 "$work/embed/host_static"
 library=$(dirname "$(find "$work/tree" -name libfloc.so | head -n 1)")
 PKG_CONFIG_PATH=$library/pkgconfig
