@@ -1,5 +1,5 @@
 -- A Lennard-Jones liquid at two state points for which NIST publishes energy and pressure (reference simulations of 500 particles, forces cut
--- at 3 sigma, tail corrections added), each with the standard error of the mean over blocks of the run. A minute or two.
+-- at 3 sigma, tail corrections added), each with the standard error of the mean over blocks of the run. Some minutes.
 --
 --   floc run examples/recipes/lennard_jones_state.lua --temperature=0.85
 local floc = require "floc"
