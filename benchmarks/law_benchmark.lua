@@ -71,7 +71,7 @@ add("hertz_mindlin", require("hertz_mindlin").pairs { young_modulus = 1e5, frict
 add("lennard_jones", require("lennard_jones").pairs { cutoff = 2.5 }, 1)
 add("wca", require("lennard_jones").wca {}, 1)
 add("screened_charge", require("screened_charge").pairs { coupling = 0.7, screening = 2, cutoff = 2.4 })
-add("fene", require("fene").pairs {})
+add("fene_bonds", require("fene").bonds {})
 for _, kind in ipairs { "A", "B", "C" } do
   add("rolling_" .. kind:lower(), require("rolling").pairs { dimension = 3, stiffness = 1e5, restitution = 0.5, friction = 0.6, type = kind, rolling = 0.1, speed = 0.3 })
 end

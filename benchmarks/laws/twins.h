@@ -202,21 +202,15 @@ TWIN(screened_charge)
   return FLOC_OK;
 }
 
-/* distance, id_i _j, chain_i _j */
-TWIN(fene)
+/* distance, strength, longest */
+TWIN(fene_bonds)
 {
-  const double near = pow(2.0, 1.0 / 6.0);
   ROWS(k)
   {
-    double r = in[0][k], force, energy;
-    cut_off(r, near, -1.0, &force, &energy);
-    if (in[2][k] - in[1][k] < 1.5 && in[3][k] == in[4][k]) {
-      double rest = 1.0 - r * r / 2.25;
-      force -= 30.0 * r / rest;
-      energy -= 0.5 * 30.0 * 2.25 * log(rest);
-    }
-    out[0][k] = force;
-    out[1][k] = energy;
+    double r = in[0][k], strength = in[1][k], longest = in[2][k];
+    double rest = 1.0 - (r / longest) * (r / longest);
+    out[0][k] = -strength * r / rest;
+    out[1][k] = -0.5 * strength * longest * longest * log(rest);
   }
   return FLOC_OK;
 }

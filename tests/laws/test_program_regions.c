@@ -45,14 +45,14 @@ static int32_t pick(branching_program *one)
 static int32_t add_arithmetic(branching_program *one)
 {
   static const int32_t operations[] = {
-      FLOC_OPERATION_ADD,      FLOC_OPERATION_SUBTRACT,    FLOC_OPERATION_MULTIPLY,
-      FLOC_OPERATION_DIVIDE,   FLOC_OPERATION_SQUARE_ROOT, FLOC_OPERATION_NEGATE,
-      FLOC_OPERATION_ABSOLUTE, FLOC_OPERATION_DIVIDE,      FLOC_OPERATION_EXPONENTIAL};
-  int32_t operation = operations[draw(one, 9)];
-  bool unary = operation == FLOC_OPERATION_SQUARE_ROOT || operation == FLOC_OPERATION_NEGATE ||
-               operation == FLOC_OPERATION_ABSOLUTE || operation == FLOC_OPERATION_EXPONENTIAL;
-  int32_t a = pick(one);
-  return add(one, operation, a, unary ? -1 : pick(one), -1);
+      FLOC_OPERATION_ADD,         FLOC_OPERATION_SUBTRACT, FLOC_OPERATION_MULTIPLY, FLOC_OPERATION_DIVIDE,
+      FLOC_OPERATION_SQUARE_ROOT, FLOC_OPERATION_NEGATE,   FLOC_OPERATION_DIVIDE,   FLOC_OPERATION_ABSOLUTE,
+      FLOC_OPERATION_EXPONENTIAL, FLOC_OPERATION_POWER,    FLOC_OPERATION_SINE};
+  const program_operation *kind;
+  int32_t operation = operations[draw(one, sizeof operations / sizeof *operations)];
+  kind = program_operation_of(operation);
+  int32_t a = pick(one), b = kind->operands == 1 ? -1 : pick(one);
+  return add(one, operation, a, b, kind->library && draw(one, 2) ? pick(one) : -1); /* where it is needed */
 }
 
 /* Rare, frequent, the same for long stretches (input 3 grows from row to row), or any number as a condition. */

@@ -30,7 +30,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed" /* without optimisation loops stay as they are */
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
-#define INDEPENDENT _Pragma("GCC ivdep")
+#define INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 4")
 #endif
 /* One loop: x, y, z, w are the element's numbers. */
 #define LANES(X_, Y_, Z_, W_, expression)                                                                          \
@@ -71,8 +71,6 @@ static library_operands find_operands(const machine_instruction *step, places pl
       step->form & 1, step->y >= 0 ? step->form >> 1 & 1 : 0,  step->w >= 0 ? step->form >> 2 & 1 : 0};
 }
 
-enum { TOGETHER = 64 }; /* elements of a function of mathematics */
-
 static int32_t function_of_code(int32_t code)
 {
   switch (code) {
@@ -87,24 +85,40 @@ static int32_t function_of_code(int32_t code)
   }
 }
 
-/* Where the result is not needed the operands are ones that no function finds special. */
-static void run_many(mathematics_function which, const library_operands *from, double *to, int32_t begin,
-                     int32_t finish, int32_t width)
+/* Everywhere. */
+static inline void run_many_all(function_of_many *function, const library_operands *from, double *to, int32_t begin,
+                                int32_t count)
 {
-  function_of_many *function = mathematics_of_many(which, width);
-  for (int32_t first = begin; first < finish; first += TOGETHER) {
-    int32_t count = finish - first < TOGETHER ? finish - first : TOGETHER;
-    double x[TOGETHER], y[TOGETHER], needed[TOGETHER]; /* the result may take the place of an operand */
-    bool some = false;
-    for (int32_t k = 0; k < count; k++) {
-      needed[k] = from->needed[(first + k) * from->needed_step];
-      x[k] = needed[k] != 0.0 ? from->x[(first + k) * from->x_step] : 0.75;
-      y[k] = needed[k] != 0.0 ? from->y[(first + k) * from->y_step] : 1.5;
-      some |= needed[k] != 0.0;
-    }
-    if (some) function(x, y, x, count);
-    for (int32_t k = 0; k < count; k++) to[first + k] = needed[k] != 0.0 ? x[k] : 0.0;
+  const double *x = from->x + begin * from->x_step, *y = from->y + begin * from->y_step;
+  double same_x[PROGRAM_LANES], same_y[PROGRAM_LANES];
+  for (int32_t k = 0; k < count && from->x_step == 0; k++) same_x[k] = *x;
+  for (int32_t k = 0; k < count && from->y_step == 0; k++) same_y[k] = *y;
+  function(from->x_step == 0 ? same_x : x, from->y_step == 0 ? same_y : y, to + begin, count);
+}
+
+/* Only the elements that are needed, side by side: without a branch for each, which could not be foreseen. */
+static inline void run_many_needed(function_of_many *function, const library_operands *from, double *to,
+                                   int32_t begin, int32_t count)
+{
+  enum { WHOLE = 8 }; /* lanes of the widest registers */
+  const double *needed = from->needed + begin;
+  int32_t at[PROGRAM_LANES + 1], some = 0;
+  for (int32_t k = 0; k < count; k++) {
+    at[some] = begin + k;
+    some += needed[k] != 0.0;
   }
+  if (some == count) {
+    run_many_all(function, from, to, begin, count);
+    return;
+  }
+  /* the result may take the place of an operand */
+  double x[PROGRAM_LANES + WHOLE], y[PROGRAM_LANES + WHOLE];
+  for (int32_t k = 0; k < some; k++) x[k] = from->x[at[k] * from->x_step];
+  for (int32_t k = 0; k < some; k++) y[k] = from->y[at[k] * from->y_step];
+  for (int32_t k = some; k < some + WHOLE; k++) x[k] = 0.75, y[k] = 1.5; /* which no function finds special */
+  function(x, y, x, (some + WHOLE - 1) / WHOLE * WHOLE);
+  for (int32_t k = 0; k < count; k++) to[begin + k] = 0.0;
+  for (int32_t k = 0; k < some; k++) to[at[k]] = x[k];
 }
 
 static void run_library(const machine_instruction *step, places place, int32_t begin, int32_t finish, int32_t width)
@@ -113,7 +127,13 @@ static void run_library(const machine_instruction *step, places place, int32_t b
   library_operands from = find_operands(step, place);
   int32_t which = function_of_code(step->code);
   if (which >= 0 && finish - begin > 1) {
-    run_many((mathematics_function)which, &from, to, begin, finish, width);
+    function_of_many *function = mathematics_of_many((mathematics_function)which, width);
+    if (from.needed_step == 0 && from.needed[0] != 0.0)
+      run_many_all(function, &from, to, begin, finish - begin);
+    else if (from.needed_step == 0)
+      for (int32_t k = begin; k < finish; k++) to[k] = 0.0;
+    else
+      run_many_needed(function, &from, to, begin, finish - begin);
     return;
   }
   switch (step->code) {
