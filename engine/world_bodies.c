@@ -11,9 +11,7 @@
 
 static floc_status check_body(const floc_world *world, environment *env, int32_t number)
 {
-  if (number >= 0 && number < world->obstacles.count) return FLOC_OK;
-  return refuse(env, FLOC_NOT_FOUND, "there is no body %d; there are %d, counted from 0", number,
-                world->obstacles.count);
+  return bodies_check_number(&world->obstacles, env, number);
 }
 
 floc_status floc_body_add(floc_world *world, const floc_body_options *options, int32_t *number)
@@ -26,6 +24,34 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
   if (status == FLOC_OK) status = bodies_add(&world->obstacles, options, world_time(world), &added);
   if (status == FLOC_OK && number) *number = added;
   return status;
+}
+
+/* Lists stand without the shapes that go, and what the others remember of particles stays. */
+static void forget_shapes(floc_world *world, int32_t number, int32_t *new_shape)
+{
+  const int32_t before = world->obstacles.shape_count;
+  bodies_remove(&world->obstacles, number, world->step, new_shape);
+  if (world->obstacles.shape_count == before) return;
+  neighbors_remove_shapes(world->near, new_shape);
+  ray_sources_forget_shapes(world->rays, new_shape);
+  if (world->method.forget_forces) world->method.forget_forces(world->method.state);
+  world->energies_hold = false;
+  world->column_calls++;
+}
+
+floc_status floc_body_remove(floc_world *world, int32_t number)
+{
+  WORLD_ENTER(world);
+  environment *env = &world->env;
+  floc_status status = check_body(world, env, number);
+  if (status == FLOC_OK && number == world->obstacles.domain_body)
+    status = refuse(env, FLOC_NOT_SUPPORTED, "body %d is the walls of the domain, which cannot be removed", number);
+  if (status != FLOC_OK) return status;
+  const arena_mark before = arena_here(&world->scratch);
+  int32_t *new_shape = arena_allocate(&world->scratch, (size_t)world->obstacles.shape_count + 1, sizeof *new_shape);
+  if (new_shape) forget_shapes(world, number, new_shape);
+  arena_return(&world->scratch, before);
+  return new_shape ? FLOC_OK : FLOC_OUT_OF_MEMORY;
 }
 
 floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_shape *description)

@@ -106,7 +106,7 @@ static floc_status check_company(floc_world *world)
   const laws_present present = laws_find_present(world->forces);
   const bool bath = present.flow || present.noise || present.a_priori;
   const char *what = NULL;
-  if (world->obstacles.count > 0)
+  if (bodies_present(&world->obstacles) > 0)
     what = world->obstacles.domain_body >= 0 ? "walls of the domain" : "bodies";
   else if (world->assemblies.count > 0)
     what = "rigid assemblies";

@@ -105,7 +105,7 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
   case FLOC_FEATURE_A_PRIORI:
     return present->a_priori;
   case FLOC_FEATURE_BODIES: /* the walls of the domain are a body as well; every scheme knows them */
-    return world->obstacles.count > (world->obstacles.domain_body >= 0);
+    return bodies_present(&world->obstacles) > (world->obstacles.domain_body >= 0);
   case FLOC_FEATURE_ASSEMBLIES:
     return world->assemblies.count > 0;
   case FLOC_FEATURE_RAY_SOURCES:

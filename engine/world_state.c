@@ -406,15 +406,19 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
   floc_status status = list_state(world, MEMORY_AS_IT_IS, &stage, &before);
   if (status == FLOC_OK) status = world_contact_sections(world, &before);
   if (status == FLOC_OK) status = copy_parts(world, &before);
+  bodies copy = {.env = NULL};
+  if (status == FLOC_OK) status = bodies_remove_as_in(&world->obstacles, file, &copy);
   if (status == FLOC_OK) {
     status = take_state(world, MEMORY_BY_ID, file);
     if (status != FLOC_OK) {
       char message[MESSAGE_SIZE];
       memcpy(message, world->env.message, sizeof message);
+      if (copy.env) bodies_take_copy(&world->obstacles, &copy);
       take_state(world, MEMORY_AS_IT_IS, &before);
       memcpy(world->env.message, message, sizeof message);
     }
   }
+  if (copy.env) bodies_drop_copy(&world->obstacles, &copy);
   section_list_free(&before);
   return status;
 }

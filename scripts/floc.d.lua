@@ -139,6 +139,10 @@ function sim:add_attribute(name, initial) end
 ---@param id integer
 function sim:remove_particle(id) end
 
+---Removes a body, which is given by what sim:add_body returned or by its number: its shapes are gone, with what particles remember of them, and its motion is not asked again. Its number is never given again; the others keep theirs, and what is asked of the removed body is refused with the step. Between runs and in callbacks; the walls of the domain cannot be removed.
+---@param body floc.Body|integer
+function sim:remove_body(body) end
+
 ---Ids of all particles, ascending: for _, id in ipairs(sim:ids()) do ... end.
 ---@return integer[]
 function sim:ids() end

@@ -31,16 +31,21 @@ void bodies_free(bodies *all)
   array_free(all->env, (void **)&all->type_name, &all->name_capacity, SHAPE_NAME);
   array_free(all->env, (void **)&all->staging, &all->staging_capacity, sizeof(double));
   array_free(all->env, (void **)&all->staging_kinds, &all->staging_kinds_capacity, sizeof(int32_t));
+  array_free(all->env, (void **)&all->staging_steps, &all->staging_steps_capacity, sizeof(int64_t));
   bodies_init(all, all->env, all->dimension);
 }
 
 /* ---- adding ---- */
 
-static floc_status check_number(const bodies *all, int32_t number)
+floc_status bodies_check_number(const bodies *all, environment *env, int32_t number)
 {
-  if (number >= 0 && number < all->count) return FLOC_OK;
-  if (all->count == 0) return refuse(all->env, FLOC_NOT_FOUND, "body is %d; there are no bodies", (int)number);
-  return refuse(all->env, FLOC_NOT_FOUND, "body is %d; it must be 0 to %d", (int)number, (int)all->count - 1);
+  if (number >= 0 && number < all->count && !all->body[number].is_removed) return FLOC_OK;
+  if (number >= 0 && number < all->count)
+    return refuse(env, FLOC_NOT_FOUND, "body %d%s%s was removed after step %lld", (int)number,
+                  all->body[number].name[0] ? " " : "", all->body[number].name,
+                  (long long)all->body[number].removed_after);
+  if (all->count == 0) return refuse(env, FLOC_NOT_FOUND, "there is no body %d; there are no bodies", (int)number);
+  return refuse(env, FLOC_NOT_FOUND, "there is no body %d; bodies are 0 to %d", (int)number, (int)all->count - 1);
 }
 
 static floc_status check_options(environment *env, const floc_body_options *options, int32_t dimension)
@@ -77,7 +82,7 @@ floc_status bodies_add(bodies *all, const floc_body_options *options, double tim
 
 floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time)
 {
-  floc_status status = check_number(all, number);
+  floc_status status = bodies_check_number(all, all->env, number);
   if (status == FLOC_OK) status = motion_check(all->env, options, all->dimension);
   if (status != FLOC_OK) return status;
   body *moved = &all->body[number];
@@ -96,7 +101,7 @@ floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_optio
 
 floc_status bodies_set_material(bodies *all, int32_t number, int32_t index, int32_t material)
 {
-  floc_status status = check_number(all, number);
+  floc_status status = bodies_check_number(all, all->env, number);
   if (status != FLOC_OK) return status;
   if (material < 0)
     return refuse(all->env, FLOC_INVALID_ARGUMENT, "material is %d; it must be at least 0", (int)material);
@@ -173,8 +178,7 @@ void bodies_measure_shapes(bodies *all)
   }
 }
 
-/* Parameters lie in one array, which moves when it grows. */
-static void point_at_parameters(bodies *all)
+void bodies_point_at_parameters(bodies *all)
 {
   for (int32_t k = 0; k < all->framed_count; k++)
     all->local[all->framed[k]].parameter = all->world[all->framed[k]].parameter =
@@ -191,7 +195,7 @@ static floc_status reserve_framed(bodies *all)
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->parameter, &all->parameter_capacity, needed,
                            SHAPE_PARAMETERS * sizeof(double));
-  point_at_parameters(all);
+  bodies_point_at_parameters(all);
   return status;
 }
 
@@ -205,7 +209,7 @@ static void append_framed(bodies *all, const shape_type *type, const floc_shape 
          sizeof description->parameters);
   memset(all->type_name + (size_t)number * SHAPE_NAME, 0, SHAPE_NAME);
   snprintf(all->type_name + (size_t)number * SHAPE_NAME, SHAPE_NAME, "%s", shape_type_name(type));
-  point_at_parameters(all);
+  bodies_point_at_parameters(all);
 }
 
 /* Appends a checked shape; the arrays have space. */
@@ -233,7 +237,7 @@ static void append_shape(bodies *all, int32_t number, const floc_shape *descript
 
 floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *description)
 {
-  floc_status status = check_number(all, number);
+  floc_status status = bodies_check_number(all, all->env, number);
   if (status != FLOC_OK) return status;
   const shape_type *type = shape_type_by_kind(&all->types, description->kind);
   status = shape_check(all->env, type, description, all->dimension);
@@ -245,7 +249,7 @@ floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *desc
 
 floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *parts, int32_t count)
 {
-  floc_status status = check_number(all, number);
+  floc_status status = bodies_check_number(all, all->env, number);
   for (int32_t k = 0; k < count && status == FLOC_OK; k++)
     status = shape_check(all->env, shape_type_by_kind(NULL, parts[k].kind), &parts[k], all->dimension);
   if (status == FLOC_OK) status = reserve_shapes(all, count);

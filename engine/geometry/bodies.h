@@ -34,8 +34,10 @@ typedef struct body {
   double farthest;     /* distance from the pivot of any point of its shapes, planes left out */
   double velocity[3];  /* mean over the last step: (next - now) / h */
   double angular_velocity[3];
-  double force[3];  /* on the body by all particles, mean over the last step */
-  double torque[3]; /* about the body's position at the end of the step */
+  double force[3];       /* on the body by all particles, mean over the last step */
+  double torque[3];      /* about the body's position at the end of the step */
+  bool is_removed;       /* it has no shapes, and calls with its number are refused (bodies_removal.c) */
+  int64_t removed_after; /* steps that were done then */
 } body;
 
 enum { SHAPE_ATTRIBUTE_LIMIT = 16, SHAPE_ATTRIBUTE_NAME = 48 };
@@ -69,7 +71,8 @@ typedef struct bodies {
   char *type_name;   /* [framed_count][SHAPE_NAME] */
   double *staging;   /* tables of bodies_sections */
   int32_t *staging_kinds;
-  size_t staging_capacity, staging_kinds_capacity;
+  int64_t *staging_steps;
+  size_t staging_capacity, staging_kinds_capacity, staging_steps_capacity;
 } bodies;
 
 void bodies_init(bodies *all, environment *env, int32_t dimension);
@@ -87,6 +90,13 @@ int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);
 floc_status bodies_add_attribute(bodies *all, const char *name, double initial);
 /* Its number by name, or -1. */
 int32_t bodies_find_attribute(const bodies *all, const char *name);
+/* FLOC_NOT_FOUND for a number that no body has, or that of a removed one. env: for the message. */
+floc_status bodies_check_number(const bodies *all, environment *env, int32_t number);
+/* All but those that were removed. */
+int32_t bodies_present(const bodies *all);
+/* Its shapes go, and the others move up: shape k is at new_shape[k] then, [shape_count], -1: it is gone. number: of
+ * a body that is present and not the walls of the domain. */
+void bodies_remove(bodies *all, int32_t number, int64_t step, int32_t *new_shape);
 /* The material of one of its shapes, or (index -1) of all and of the body. */
 floc_status bodies_set_material(bodies *all, int32_t number, int32_t index, int32_t material);
 static inline int32_t body_material(const bodies *all, const shape *surface)
@@ -124,6 +134,12 @@ double body_shift(const bodies *all, int32_t number, const pose *a, const pose *
 floc_status bodies_sections(bodies *all, section_list *list);
 /* FLOC_NOT_FOUND with the name of a shape type that the file has and `all` lacks. */
 floc_status bodies_check_types(const bodies *all, const section_list *list);
+/* Removes the bodies that the list says were removed, before bodies_restore(). FLOC_STRUCTURE_MISMATCH: one is in
+ * the list that was removed here. *copy is for bodies_take_copy() if the list is refused later, else for
+ * bodies_drop_copy(). */
+floc_status bodies_remove_as_in(bodies *all, const section_list *list, bodies *copy);
+void bodies_take_copy(bodies *all, bodies *copy);
+void bodies_drop_copy(const bodies *all, bodies *copy);
 /* Takes it over. Functions of the host cannot be stored: those of the bodies present stay. Another number of
  * bodies, other kinds of shapes, or a function in the file where the body present has none of that kind:
  * FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
@@ -141,6 +157,11 @@ floc_status attributes_sections(bodies *all, section_list *list);
 floc_status attributes_find(const bodies *all, const section_list *list, const double *values[]);
 void attributes_take(bodies *all, const double *const values[]);
 
+/* "bodies.removed", where a body was: the step after which each was. */
+floc_status removals_sections(bodies *all, section_list *list);
+void removals_take(bodies *all, const section_list *list);
+/* Parameters lie in one array, which moves when it grows. */
+void bodies_point_at_parameters(bodies *all);
 /* Brings `farthest` of every body in line with `local`. */
 void bodies_measure_shapes(bodies *all);
 /* The body's name for messages; never empty. */

@@ -189,6 +189,7 @@ floc_status bodies_sections(bodies *all, section_list *list)
     for (uint64_t k = 0; k < rows; k++) move_row(all, table, (int32_t)k, &row);
   }
   if (status == FLOC_OK) status = attributes_sections(all, list);
+  if (status == FLOC_OK) status = removals_sections(all, list);
   if (status != FLOC_OK || all->framed_count == 0) return status;
   uint64_t framed = (uint64_t)all->framed_count;
   status = section_list_add(list, SHAPE_TYPES, "u8", framed, SHAPE_NAME, all->type_name, true);
@@ -381,6 +382,7 @@ floc_status bodies_restore(bodies *all, const section_list *list)
   if (status == FLOC_OK) status = attributes_find(all, list, attributes);
   if (status != FLOC_OK) return status;
   attributes_take(all, attributes);
+  removals_take(all, list);
   for (int32_t k = 0; k < all->count; k++) read_motion(all, &found, k, &all->body[k].motion);
   for (int table = 0; table < SERVOS; table++) {
     for (int32_t k = 0; k < (int32_t)table_rows(all, table); k++) {

@@ -184,9 +184,10 @@ floc_status list_reserve_next(list_store *list, environment *env, int64_t needed
  * ends in order again. Scratch: see list_rename_scratch(). */
 void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
                  const int32_t *inverse, bool pairs, int32_t memory_count, double *scratch);
-/* Rows and entries of slots whose new_slot is -1 go, the others get their new slots; pairs: both ends are slots. */
-void list_remove(list_store *list, const environment *env, const int32_t *new_slot, bool pairs,
-                 int32_t memory_count);
+/* Entries whose first or second is -1 now go, with the rows of the former; the others get their new numbers. NULL:
+ * the numbers stay. */
+void list_remove(list_store *list, const environment *env, const int32_t *new_first, const int32_t *new_second,
+                 bool has_incoming, int32_t memory_count);
 /* Doubles of scratch that list_rename() needs. */
 size_t list_rename_scratch(const list_store *list, int64_t rows);
 

@@ -154,6 +154,8 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
 /* Particles are removed: new_slot as for particles_remove(), before that.
  * Their entries go, with what was remembered; the lists stand if they did. Needs no memory. */
 void neighbors_remove(neighbors *all, const int32_t *new_slot);
+/* Shapes are removed, as bodies_remove() has told: likewise. */
+void neighbors_remove_shapes(neighbors *all, const int32_t *new_shape);
 
 /* Lists everything that must travel in a checkpoint so that the run continues bit for bit: both lists,
  * reference positions of the skin and the like. None of it counts for the hash: slots and the extent

@@ -232,8 +232,8 @@ void neighbors_remove(neighbors *all, const int32_t *new_slot)
 {
   const int64_t count = all->particle_count, entries = all->pairs.view.count;
   if (!all->skin.built) return;
-  list_remove(&all->pairs, all->env, new_slot, true, all->memory_count);
-  list_remove(&all->walls, all->env, new_slot, false, all->memory_count);
+  list_remove(&all->pairs, all->env, new_slot, new_slot, true, all->memory_count);
+  list_remove(&all->walls, all->env, new_slot, NULL, false, all->memory_count);
   for (int a = 0; a < all->dimension; a++) drop(all->reference[a], new_slot, count);
   if (all->radii_known) drop(all->reference[3], new_slot, count);
   drop(all->bound, new_slot, count);
@@ -245,4 +245,16 @@ void neighbors_remove(neighbors *all, const int32_t *new_slot)
   all->skin.far_entries = order_far_entries(all);
   if (entries > 0)
     all->skin.excess = (int64_t)((double)all->skin.excess * ((double)all->pairs.view.count / (double)entries));
+}
+
+/* ---- fewer shapes ---- */
+
+void neighbors_remove_shapes(neighbors *all, const int32_t *new_shape)
+{
+  if (!all->skin.built) return;
+  list_remove(&all->walls, all->env, NULL, new_shape, false, all->memory_count);
+  int32_t left = 0;
+  for (int32_t k = 0; k < all->shape_count; k++) left += new_shape[k] >= 0;
+  all->shape_count = left;
+  all->covered = all->grid_stands = false;
 }

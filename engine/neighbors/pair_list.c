@@ -252,20 +252,20 @@ void list_rename(list_store *list, const environment *env, int64_t rows, const i
   list_complete(list, env, pairs);
 }
 
-/* ---- fewer slots ---- */
+/* ---- fewer slots or shapes ---- */
 
-void list_remove(list_store *list, const environment *env, const int32_t *new_slot, bool pairs,
-                 int32_t memory_count)
+void list_remove(list_store *list, const environment *env, const int32_t *new_first, const int32_t *new_second,
+                 bool has_incoming, int32_t memory_count)
 {
   pair_list *view = &list->view;
   if (!view->start) return;
   int64_t rows = 0, to = 0, begin = 0;
   for (int64_t i = 0; i < list->rows; i++) {
     const int64_t end = view->start[i + 1];
-    const bool stays = new_slot[i] >= 0;
+    const bool stays = !new_first || new_first[i] >= 0;
     if (stays) view->start[rows++] = to;
     for (int64_t k = begin; k < end && stays; k++) {
-      const int32_t second = pairs ? new_slot[view->second[k]] : view->second[k];
+      const int32_t second = new_second ? new_second[view->second[k]] : view->second[k];
       if (second < 0) continue;
       view->second[to] = second;
       for (int32_t m = 0; m < memory_count; m++) view->memory[m][to] = view->memory[m][k];
@@ -277,5 +277,5 @@ void list_remove(list_store *list, const environment *env, const int32_t *new_sl
   view->count = to;
   view->version++;
   list->rows = rows;
-  list_complete(list, env, pairs);
+  list_complete(list, env, has_incoming);
 }

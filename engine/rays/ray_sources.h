@@ -63,6 +63,8 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
                               const domain *box, double time, const floc_ray_source_options *options,
                               const floc_media *media, ray_trace *result);
 
+/* Likewise of shapes (bodies_remove()), by their places. */
+void ray_sources_forget_shapes(ray_sources *all, const int32_t *new_shape);
 /* Particles whose new_slot is -1 are removed, before they are: what acts on them ends, and rays in flight that have
  * just left them, or are inside, fly on as if they had not been there. */
 void ray_sources_forget(ray_sources *all, const particles *table, const int32_t *new_slot);

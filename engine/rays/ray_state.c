@@ -204,7 +204,7 @@ floc_status ray_sources_check_ids(const ray_sources *all, const particles *table
                 (long long)missing);
 }
 
-/* ---- particles that are removed ---- */
+/* ---- particles and shapes that are removed ---- */
 
 static bool goes(const particles *table, const int32_t *new_slot, int64_t id)
 {
@@ -227,5 +227,16 @@ void ray_sources_forget(ray_sources *all, const particles *table, const int32_t 
     if (path->left <= 0 || !goes(table, new_slot, path->left)) continue;
     path->left = SURFACE_NONE;
     path->inside = false;
+  }
+}
+
+void ray_sources_forget_shapes(ray_sources *all, const int32_t *new_shape)
+{
+  ray_state *state = &all->state[all->now];
+  for (int64_t k = 0; k < state->flight_count; k++) {
+    traveler *path = &state->flight[k].path;
+    if (path->left > FIRST_SHAPE_NAME) continue;
+    const int32_t place = new_shape[FIRST_SHAPE_NAME - path->left];
+    path->left = place < 0 ? SURFACE_NONE : FIRST_SHAPE_NAME - place;
   }
 }

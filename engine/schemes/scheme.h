@@ -136,6 +136,8 @@ typedef struct scheme {
   /* Particles are removed: new_slot as for particles_remove(), before that. Cannot fail. NULL: the scheme refuses.
    */
   void (*remove)(void *state, const particles *table, const int32_t *new_slot);
+  /* Forces that are kept from one step to the next hold no more: a body was removed. NULL: none are kept. */
+  void (*forget_forces)(void *state);
   void (*destroy)(void *state, environment *env);
 } scheme;
 

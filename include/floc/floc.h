@@ -297,7 +297,7 @@ typedef struct floc_world_info {
   uint32_t struct_size;
   int32_t dimension;
   int32_t threads;
-  int32_t body_count;
+  int32_t body_count;        /* With those that were removed, whose numbers are not given again. */
   int64_t step;              /* steps done since the start */
   int64_t particle_count;
   double time;               /* [time] */
@@ -705,6 +705,13 @@ floc_status floc_body_get_drawing_sized(floc_world *world, int32_t body, int32_t
 
 /* Shape number index of a body, in world coordinates at the present time. */
 floc_status floc_body_get_shape(floc_world *world, int32_t body, int32_t index, floc_shape *shape);
+
+/* Removes a body, between steps: its shapes are gone, with what particles remember of them, and what it was made of is
+ * not asked again (its function is not called any more). Its number is never given again, and every call with it is
+ * refused with FLOC_NOT_FOUND and the step; floc_world_info.body_count still counts it. A checkpoint that is written
+ * afterwards is loaded into a world that has the body, as it was set up, or has removed it. The walls of a domain stay:
+ * FLOC_NOT_SUPPORTED. */
+floc_status floc_body_remove(floc_world *world, int32_t body);
 
 /* Changes a body's motion from now on; options as for floc_body_add, position and rotation are
  * ignored: the body continues from its present position. */

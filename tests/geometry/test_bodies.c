@@ -112,7 +112,7 @@ static void unknown_bodies_are_refused(void **state)
   assert_ok(&env, bodies_add(&all, &options, 0.0, NULL));
   assert_ok(&env, bodies_add(&all, &options, 0.0, NULL));
   assert_int_equal(bodies_add_shape(&all, 2, &ball), FLOC_NOT_FOUND);
-  assert_non_null(strstr(env.message, "body is 2; it must be 0 to 1"));
+  assert_non_null(strstr(env.message, "there is no body 2; bodies are 0 to 1"));
   assert_int_equal(bodies_add_compound(&all, -1, &box), FLOC_NOT_FOUND);
   assert_int_equal(bodies_set_motion(&all, 7, &options, 0.0), FLOC_NOT_FOUND);
   options.motion = 99;

@@ -274,6 +274,7 @@ static floc_status destroy(floc_world *w)
   W(READS, floc_body_get_state, floc_body_get_state(w, 0, SIZED(floc_body_state)))                              \
   W(READS, floc_shape_distance, floc_shape_distance(w, &given.shape, (const double[3]){0.0}, VALUE))            \
   W(READS, floc_body_get_shape, floc_body_get_shape(w, 0, 0, SIZED(floc_shape)))                                \
+  W(REFUSED, floc_body_remove, floc_body_remove(w, 0))                                                          \
   W(REFUSED, floc_body_set_motion, floc_body_set_motion(w, 0, &given.body))                                     \
   F(floc_program_options_init_sized) F(floc_program_evaluate) F(floc_law_options_init_sized)                    \
   W(REFUSED, floc_pair_law_add, floc_pair_law_add(w, &given.pair, NUMBER))                                      \

@@ -77,6 +77,9 @@ static run_outcome run(const scenario *it, failing_allocator *memory)
   for (int k = 0; k < STEPS_BEFORE; k++) AGAIN(&outcome, world, floc_world_step(world));
   int64_t gone = loose_particle(world) - 1;
   AGAIN(&outcome, world, floc_particles_remove(world, &gone, 1));
+  floc_world_info info = {.struct_size = sizeof info};
+  if (floc_world_get_info(world, &info) == FLOC_OK && info.body_count > 1)
+    AGAIN(&outcome, world, floc_body_remove(world, info.body_count - 1));
   AGAIN(&outcome, world, floc_world_set_checkpoint_compression(world, compression));
   AGAIN(&outcome, world, floc_world_save(world, path, 1));
   floc_world *resumed = set_up(it, memory, &outcome);

@@ -100,6 +100,20 @@ static int body_set_motion(lua_State *L)
   return 1;
 }
 
+/* remove_body(sim, body) */
+static int body_remove(lua_State *L)
+{
+  binding *self = check_binding(L);
+  const int32_t body = (int32_t)luaL_checkinteger(L, 2);
+  const floc_status status = floc_body_remove(self->world, body);
+  if (status != FLOC_OK) return answer(L, self, status);
+  callback *motion = body < self->motion_capacity ? self->motions[body] : NULL;
+  if (motion) callback_release(L, motion);
+  if (motion) self->motions[body] = NULL;
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /* ---- shapes -------------------------------------------------------------------------------------- */
 
 /* set_material(sim, body, shape, material) */
@@ -251,6 +265,7 @@ static int shape_attribute_set(lua_State *L)
 
 const luaL_Reg body_functions[] = {{"add_body", body_add},
                                    {"set_motion", body_set_motion},
+                                   {"remove_body", body_remove},
                                    {"add_shape", body_add_shape},
                                    {"shape_distance", shape_distance_of},
                                    {"set_material", body_set_material},

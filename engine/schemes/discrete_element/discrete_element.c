@@ -289,12 +289,17 @@ static floc_status permute(void *state, const particles *table, const int32_t *o
 
 /* What the others feel of those that go ends at once, so all forces are found again; springs stay with the lists.
  */
-static void forget(void *state, const particles *table, const int32_t *new_slot)
+static void forget_forces(void *state)
 {
-  (void)table, (void)new_slot;
   discrete_element *method = state;
   method->push_count = method->parts_count = 0;
   method->list_followed = false;
+}
+
+static void forget(void *state, const particles *table, const int32_t *new_slot)
+{
+  (void)table, (void)new_slot;
+  forget_forces(state);
 }
 
 /* ---- checkpoints ---- */
@@ -389,6 +394,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .links = element_links,
                .permute = permute,
                .remove = forget,
+               .forget_forces = forget_forces,
                .destroy = destroy};
   return FLOC_OK;
 }

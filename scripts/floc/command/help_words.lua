@@ -55,7 +55,7 @@ mean("neighbor neighbour neighborlist skin cutoff", "The engine keeps neighbour 
 mean("drum tube pipe silo mill roller", "A drum, tube or silo is floc.cylinder, open or closed at its ends, or floc.hollow in the plane; a roller is a solid one.",
   "cylinder", "cone", "hollow", "wheel")
 mean("remove delete erase outlet sink", "sim:remove removes particles in a region, by a function or by ids, between runs or in a callback; sim:add_outlet after each step.",
-  "remove", "remove_particle", "add_outlet", "ids")
+  "remove", "remove_particle", "remove_body", "add_outlet", "ids")
 mean("inlet source pour inflow", "sim:add_inlet adds particles at a rate while the simulation runs; sim:add_particles may be called in a callback of sim:every.",
   "add_inlet", "add_particles", "every")
 mean("pressure virial", "sim:stress has the stress with its parts and the pressure; the measures pressure and stress_xx are numbers of it; sim:coarse_grain makes fields.",

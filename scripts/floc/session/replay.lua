@@ -151,7 +151,7 @@ function replay.log_run(inner)
     inner.removed_in_run = nil
     return { step = step, time = time, particles = info.particle_count, time_step = info.time_step, setup = #inner.setup, kept = changed,
       random = random.state(inner.session), ids = removed and ranges_of(core.particle_ids(inner.world)), last_id = removed and info.last_id,
-      streams = inner.streams and tallies(inner) }
+      streams = inner.streams and tallies(inner), bodies = next(inner.removed_bodies) and copied(inner.removed_bodies) or nil }
   end)
   gap.open(inner)
 end
@@ -180,6 +180,15 @@ local function match_ids(inner, ranges, last)
   end
 end
 
+-- Those that were removed until then, with the step after which each was; the engine may have done so when it loaded.
+local function remove_bodies(inner, removed)
+  for number in pairs(removed) do
+    if not inner.removed_bodies[number] then core.remove_body(inner.world, number) end
+    up.forget(inner, number)
+  end
+  inner.removed_bodies = copied(removed)
+end
+
 -- Takes a skipped run as done: step, time and number of particles as they were after it.
 function replay.skip_run(inner)
   local entry = next_entry(inner, "run")
@@ -189,6 +198,7 @@ function replay.skip_run(inner)
   inner.shown = { step = entry.step, time = entry.time }
   changes.catch_up(inner)
   take_tallies(inner, entry.streams)
+  remove_bodies(inner, entry.bodies or {})
   if entry.ids then match_ids(inner, entry.ids, entry.last_id) end
   for _ = core.info(inner.world).particle_count + 1, entry.particles do
     core.add_particle(inner.world, { radius = 1 })
@@ -221,7 +231,7 @@ local function make_record(call, inner, kind)
     run = inner.run_start or false, unfinished = inner.unfinished or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",
     modules = one.modules, setup = inner.setup, learned = one.learned, random = random.state(one), kept = keep.everything(call, inner),
-    streams = inner.streams and tallies(inner), up = up.record(inner), before = inner.before or false, conditions = copied(inner.conditions),
+    streams = inner.streams and tallies(inner), bodies = copied(inner.removed_bodies), up = up.record(inner), before = inner.before or false, conditions = copied(inner.conditions),
     watch = copied(inner.watch or false),
   }
 end
@@ -281,6 +291,7 @@ function replay.restore(inner)
   gap.close(inner)
   inner.run_start = record.run or nil
   take_tallies(inner, record.streams)
+  remove_bodies(inner, record.bodies or {})
   inner.unfinished = record.unfinished or nil
   up.restore(inner, record.up)
   inner.before, inner.conditions, inner.watch = record.before or nil, copied(record.conditions or {}), copied(record.watch or nil)

@@ -180,9 +180,18 @@ local readers = {
 
 local methods = {}
 
+local function label(record) return string.format("body %d%s", record.number, record.name and " " .. record.name or "") end
+
+-- What a replay skipped removed bodies too, so the steps are the simulation's own, not the engine's.
+local function check_present(call, record)
+  local step = record.inner.removed_bodies[record.number]
+  if step then check.fail(call, "%s was removed after step %d", label(record), step) end
+end
+
 -- A shape in world coordinates, at the present time: kind, points, radius.
 function methods:get_shape(index)
   local record = check.record(self, "body", "get_shape")
+  check_present("get_shape", record)
   local state = core.body_state(record.world, record.number)
   index = check.arguments("body.get_shape", index)
   if index > state.shape_count then check.fail("get_shape", "index is %d; the body has %d shapes", index, state.shape_count) end
@@ -196,6 +205,7 @@ end
 
 function methods:set_motion(given)
   local record = check.record(self, "body", "set_motion")
+  check_present("set_motion", record)
   record.inner.guard("set_motion", type(given) == "table" and (is_function(given.velocity)
     or is_function(given.angular_velocity) or is_function(given.position) or is_function(given.angle)
     or is_function(given.rotation) or servo_calls(given.motion)))
@@ -211,6 +221,7 @@ end
 
 -- The place of a shape that a script counts from 1, and the name of an attribute.
 local function check_attribute(record, call, name, index)
+  check_present(call, record)
   local names = core.shape_attributes(record.world)
   local known = {}
   for _, one in ipairs(names) do known[one] = true end
@@ -250,6 +261,7 @@ function meta.__index(self, key)
     for name in pairs(readers) do known[#known + 1] = name end
     check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
+  check_present("body." .. key, record)
   return replay.after_runs(record.inner, "body." .. key, function()
     local state, message = core.body_state(record.world, record.number)
     if not state then check.fail("body", "%s", message) end
@@ -262,7 +274,38 @@ function meta.__newindex(_, key)
 end
 
 function meta.__tostring(self)
-  return string.format("floc.body %d%s", self.number, self.name and " " .. self.name or "")
+  return "floc." .. label(check.record(self, "body"))
+end
+
+-- ---- removing -----------------------------------------------------------------------------------
+
+-- The record of a body of this simulation, by its handle or its number.
+local function find(call, inner, given)
+  local record = check.record(given, "body")
+  if record and record.inner == inner then return record end
+  for _, body in ipairs(record and {} or inner.bodies) do
+    if body.number == given then return check.record(body, "body") end
+  end
+  check.fail(call, "body is %s; it must be a body of this simulation, as sim:add_body returns it, or its number",
+    record and label(record) .. " of simulation " .. record.inner.number or check.show(given))
+end
+
+function bodies.remove(inner, given, step)
+  local record = find("remove_body", inner, given)
+  check_present("remove_body", record)
+  local ok, message = core.remove_body(inner.world, record.number)
+  if not ok then check.fail("remove_body", "%s", message) end
+  inner.removed_bodies[record.number] = step
+  up.forget(inner, record.number)
+end
+
+-- All but those that were removed.
+function bodies.present(inner)
+  local list = {}
+  for _, body in ipairs(inner.bodies) do
+    if not inner.removed_bodies[body.number] then list[#list + 1] = body end
+  end
+  return list
 end
 
 -- ---- adding -------------------------------------------------------------------------------------

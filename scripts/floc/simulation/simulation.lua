@@ -181,7 +181,7 @@ function simulation.new(given)
   end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
-    state = {}, added = {}, setup = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
+    state = {}, added = {}, setup = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, removed_bodies = {}, boundary = boundary,
     given_up = values.up, upright = {}, conditions = {},
     materials = values.scheme and values.scheme.materials, scheme = values.scheme,
   }
@@ -239,11 +239,7 @@ function readers.up(inner) return up.of(inner) end
 function readers.threads(inner) return core.info(inner.world).threads end
 function readers.seed(inner) return core.info(inner.world).seed end
 
-function readers.bodies(inner)
-  local list = {}
-  for k, body in ipairs(inner.bodies) do list[k] = body end
-  return list
-end
+readers.bodies = bodies.present
 
 local function field_named(call, name)
   for _, field in ipairs(declarations[call]) do
@@ -338,6 +334,11 @@ function methods.add_body(sim, given)
   local body = bodies.add(inner, given)
   inner.bodies[#inner.bodies + 1] = body
   return body
+end
+
+function methods.remove_body(sim, body)
+  local inner = inner_of(sim, "remove_body")
+  bodies.remove(inner, body, readers.step(inner))
 end
 
 function methods.add_assembly(sim, given)

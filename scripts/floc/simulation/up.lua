@@ -95,6 +95,13 @@ function up.watch(inner, body, name, shapes)
   end
 end
 
+-- A body was removed.
+function up.forget(inner, body)
+  for k = #inner.upright, 1, -1 do
+    if inner.upright[k].body == body then table.remove(inner.upright, k) end
+  end
+end
+
 -- Before the first step, when its gravity has been applied.
 function up.settle(inner)
   local against = up.against(inner.applied_gravity, inner.dimension)

@@ -29,6 +29,10 @@ reference.calls = {
   { "sim", "remove_particle", { { "id", "integer", required = true } }, {},
     "Removes a particle: bonds, links, contacts and what pairs remember go with it. The others keep their ids; its id is never given again. "
     .. "Between runs and in callbacks; members of assemblies cannot be removed." },
+  { "sim", "remove_body", { { "body", editor = "floc.Body|integer" } }, {},
+    "Removes a body, which is given by what sim:add_body returned or by its number: its shapes are gone, with what particles remember of them, and its motion is not asked "
+    .. "again. Its number is never given again; the others keep theirs, and what is asked of the removed body is refused with the step. Between runs and in callbacks; the walls of "
+    .. "the domain cannot be removed." },
   { "sim", "ids", {}, { "integer[]" }, "Ids of all particles, ascending: for _, id in ipairs(sim:ids()) do ... end." },
   { "sim", "measure", { { "name", "string", required = true } }, { "number" },
     "A number about the present state, by name. Energies are computed on request: laws are evaluated once more for them, which changes nothing." },

@@ -68,7 +68,7 @@ matrix.common = {
   methods = { "add_inlet", "add_law_bonds", "add_outlet", "add_particle", "add_particles", "add_attribute", "bond_changes", "bond_order", "box_counting", "check_overlap", "checkpoint",
     "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_columns", "contact_number", "contacts", "every", "explain",
     "greatest_distance", "gyration", "hash", "ids", "law_bonds", "law_pairs", "map", "mass_radius", "measure", "mixing_index", "moment", "neighbors", "observe", "pair_distribution", "pairs", "picture", "profile", "radial_distribution", "ray_report",
-    "rays", "record", "remove", "remove_law_bonds", "remove_particle", "report", "run", "set_law_bonds", "structure_factor", "sum", "trace", "write_vtp", "write_xyz" },
+    "rays", "record", "remove", "remove_body", "remove_law_bonds", "remove_particle", "report", "run", "set_law_bonds", "structure_factor", "sum", "trace", "write_vtp", "write_xyz" },
 }
 
 function matrix.markdown()

@@ -70,7 +70,7 @@ struct "world_info" {
   plain = true, result = true,
   { "dimension", "integer" },
   { "threads", "integer" },
-  { "body_count", "integer" },
+  { "body_count", "integer", c = "With those that were removed, whose numbers are not given again." },
   { "step", "integer64", c = "steps done since the start" },
   { "particle_count", "integer64" },
   { "time", "number", c = "[time]" },
