@@ -1,21 +1,24 @@
+/* clang-format off */
 /*
  * Lattices that insertion fills: square and triangular in the plane; cubic, body-centred, face-centred and
  * hexagonal close-packed in space.
  *
  * Sites are points of a rectangular grid of steps s_x, s_y, s_z, of which a rule keeps some. In units of the
- * lattice constant a, which for all but the centred ones is the distance of neighbours: square, cubic  s = (1, 1,
- * 1)                        all triangular     s = (1/2, sqrt(3)/2)                 i + j even bcc            s =
- * (1/2, 1/2, 1/2)                  i, j, k all even or all odd; neighbours are sqrt(3)/2 apart fcc            s =
- * (1/2, 1/2, 1/2)                  i + j + k even; neighbours are 1/sqrt(2) apart hcp            s = (1/2, 1/(2
- * sqrt(3)), sqrt(2/3))  with b = j - (k mod 2): b divisible by 3, i + b/3 + k even (a layer of hcp is the
- * triangular lattice; every other layer is shifted by (a/2, a/(2 sqrt(3))), so that each site is above the middle
- * of a triangle; c = 2 sqrt(2/3) a).
+ * lattice constant a, which for all but the centred ones is the distance of neighbours:
+ *   square, cubic  s = (1, 1, 1)                        all
+ *   triangular     s = (1/2, sqrt(3)/2)                 i + j even
+ *   bcc            s = (1/2, 1/2, 1/2)                  i, j, k all even or all odd; neighbours are sqrt(3)/2 apart
+ *   fcc            s = (1/2, 1/2, 1/2)                  i + j + k even; neighbours are 1/sqrt(2) apart
+ *   hcp            s = (1/2, 1/(2 sqrt(3)), sqrt(2/3))  with b = j - (k mod 2): b divisible by 3, i + b/3 + k even
+ * A layer of hcp is the triangular lattice; every other layer is shifted by (a/2, a/(2 sqrt(3))), so that each site
+ * is above the middle of a triangle; c = 2 sqrt(2/3) a.
  *
  * In a box the first site is half a neighbour's distance away from the lower corner (face-centred: a quarter of the
  * constant, cubic: half of it, which is the same); in a ball one site is the centre. Along a periodic axis
  * that the region spans, and whose length is an integer multiple of the period, rows go through the face: the
  * crystal has no seam. Elsewhere particles lie wholly inside.
  */
+/* clang-format on */
 #ifndef FLOC_PARTICLES_LATTICES_H
 #define FLOC_PARTICLES_LATTICES_H
 

@@ -15,12 +15,12 @@
 
 #include <stdint.h>
 
+/* clang-format off */
 #define MATHEMATICS_OF_ONE(X)                                                                                      \
-  X(exp)                                                                                                           \
-  X(exp2)                                                                                                          \
-  X(expm1)                                                                                                         \
-  X(log) X(log2) X(log10) X(log1p) X(sinh) X(cosh) X(tanh) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(cbrt)
+  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sinh) X(cosh) X(tanh)                                 \
+  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(cbrt)
 #define MATHEMATICS_OF_TWO(X) X(pow) X(atan2) X(hypot)
+/* clang-format on */
 
 typedef enum mathematics_function {
 #define X(name) MATHEMATICS_##name,

@@ -17,8 +17,7 @@ static double hypot_rest(double x, double y)
   if (isinf(x) || isinf(y)) return INFINITY;
   if (isnan(x) || isnan(y)) return x + y;
   double a = fabs(x), b = fabs(y), more = a > b ? a : b, less = a > b ? b : a;
-  if (less < more * 0x1p-60) return more;
-  if (less == 0.0) return more;
+  if (less <= more * 0x1p-60) return more;
   double scale = more > 1.0 ? 0x1p-600 : 0x1p600;
   return hypot_lane(more * scale, less * scale) / scale;
 }
