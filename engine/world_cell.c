@@ -31,7 +31,20 @@
 static const double MOST_STRAIN = 0.1;      /* of given rates in a step */
 static const double MOST_RELAXATION = 0.01; /* of held lengths in a step */
 
-enum { CELL_SECTION_NUMBERS = 40 };
+/* The section world.cell: numbers in this order. Lengths are 0 along axes that are not periodic. */
+typedef struct cell_numbers {
+  double lower[3], upper[3], box_rate[3], strain[3];
+  double given_rate[3], given_stress[3];
+  double tilt, tilt_rate, shear_strain;
+  double given_shear_rate, given_pressure, relaxation_time;
+  double is_stressed; /* 0 or 1 */
+  double stress[9];
+  double rate[3], shear_rate;
+  double unused[2]; /* 0 */
+} cell_numbers;
+
+enum { CELL_SECTION_NUMBERS = sizeof(cell_numbers) / sizeof(double) };
+_Static_assert(CELL_SECTION_NUMBERS == 40 && sizeof(cell_numbers) == 40 * sizeof(double), "a section of files");
 
 /* ---- what is given ---- */
 
@@ -331,28 +344,27 @@ floc_status world_cell_sections(floc_world *world, section_list *list)
   const world_cell *cell = &world->cell;
   const domain *box = &world->box;
   if (!cell->is_used) return FLOC_OK;
-  double *number = arena_allocate(&world->scratch, CELL_SECTION_NUMBERS, sizeof *number);
+  cell_numbers *number = arena_allocate(&world->scratch, 1, sizeof *number);
   if (!number) return FLOC_OUT_OF_MEMORY;
-  memset(number, 0, CELL_SECTION_NUMBERS * sizeof *number);
+  *number = (cell_numbers){.tilt = box->tilt,
+                           .tilt_rate = box->tilt_rate,
+                           .shear_strain = cell->shear_strain,
+                           .given_shear_rate = cell->options.shear_rate,
+                           .given_pressure = cell->options.pressure,
+                           .relaxation_time = cell->options.relaxation_time,
+                           .is_stressed = cell->is_stressed,
+                           .shear_rate = cell->shear_rate};
   for (int axis = 0; axis < 3; axis++) {
     const bool periodic = box->length[axis] > 0.0;
-    number[axis] = periodic ? box->lower[axis] : 0.0;
-    number[3 + axis] = periodic ? box->upper[axis] : 0.0;
-    number[6 + axis] = box->rate[axis];
-    number[9 + axis] = cell->strain[axis];
-    number[12 + axis] = cell->options.rate[axis];
-    number[15 + axis] = cell->options.stress[axis];
+    number->lower[axis] = periodic ? box->lower[axis] : 0.0;
+    number->upper[axis] = periodic ? box->upper[axis] : 0.0;
+    number->box_rate[axis] = box->rate[axis];
+    number->strain[axis] = cell->strain[axis];
+    number->given_rate[axis] = cell->options.rate[axis];
+    number->given_stress[axis] = cell->options.stress[axis];
+    number->rate[axis] = cell->rate[axis];
   }
-  number[18] = box->tilt;
-  number[19] = box->tilt_rate;
-  number[20] = cell->shear_strain;
-  number[21] = cell->options.shear_rate;
-  number[22] = cell->options.pressure;
-  number[23] = cell->options.relaxation_time;
-  number[24] = cell->is_stressed;
-  memcpy(number + 25, cell->stress, sizeof cell->stress);
-  memcpy(number + 34, cell->rate, sizeof cell->rate);
-  number[37] = cell->shear_rate;
+  memcpy(number->stress, cell->stress, sizeof cell->stress);
   return section_list_add(list, CELL_SECTION, "f64", CELL_SECTION_NUMBERS, 1, number, true);
 }
 
@@ -364,21 +376,23 @@ static bool is_finite_all(const double *number)
 }
 
 /* *read: the numbers; NULL: there is no such section. */
-static floc_status read_section(environment *env, const section_list *list, int32_t dimension, const double **read)
+static floc_status read_section(environment *env, const section_list *list, int32_t dimension,
+                                const cell_numbers **read)
 {
   const section *found;
   *read = NULL;
   if (!section_find(list, CELL_SECTION)) return FLOC_OK;
   floc_status status = section_expect(list, CELL_SECTION, "f64", CELL_SECTION_NUMBERS, 1, &found);
   if (status != FLOC_OK) return status;
-  const double *number = found->data;
-  bool good = is_finite_all(number) && fabs(number[18]) <= 0.5 * (number[3] - number[0]);
+  const cell_numbers *number = found->data;
+  bool good = is_finite_all(found->data) && fabs(number->tilt) <= 0.5 * (number->upper[0] - number->lower[0]);
   for (int axis = 0; axis < 3; axis++) {
-    const double length = number[3 + axis] - number[axis];
-    good = good && length >= 0.0 && isfinite(length) && (length > 0.0 || number[6 + axis] == 0.0);
-    good = good && (axis < dimension || length == 0.0) && number[15 + axis] >= 0.0;
+    const double length = number->upper[axis] - number->lower[axis];
+    good = good && length >= 0.0 && isfinite(length) && (length > 0.0 || number->box_rate[axis] == 0.0);
+    good = good && (axis < dimension || length == 0.0) && number->given_stress[axis] >= 0.0;
   }
-  good = good && number[22] >= 0.0 && number[23] >= 0.0 && (number[24] == 0.0 || number[24] == 1.0);
+  good = good && number->given_pressure >= 0.0 && number->relaxation_time >= 0.0;
+  good = good && (number->is_stressed == 0.0 || number->is_stressed == 1.0);
   if (!good) return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": numbers that no cell can have", CELL_SECTION);
   *read = number;
   return FLOC_OK;
@@ -386,40 +400,40 @@ static floc_status read_section(environment *env, const section_list *list, int3
 
 floc_status world_cell_restore(floc_world *world, const section_list *list)
 {
-  const double *number;
+  const cell_numbers *number;
   floc_status status = read_section(&world->env, list, world->box.dimension, &number);
   if (status != FLOC_OK) return status;
   world_cell made = {.made = world->cell.made};
   domain box = world->cell.made;
   for (int axis = 0; axis < 3 && number; axis++) {
-    const double length = number[3 + axis] - number[axis];
+    const double length = number->upper[axis] - number->lower[axis];
     if ((length > 0.0) != (box.length[axis] > 0.0))
       return refuse(&world->env, FLOC_STRUCTURE_MISMATCH,
                     "the axis %c is %speriodic in the checkpoint and %speriodic "
                     "in this world",
                     "xyz"[axis], length > 0.0 ? "" : "not ", length > 0.0 ? "not " : "");
     if (length > 0.0) {
-      box.lower[axis] = number[axis];
-      box.upper[axis] = number[3 + axis];
+      box.lower[axis] = number->lower[axis];
+      box.upper[axis] = number->upper[axis];
       box.length[axis] = length;
     }
-    box.rate[axis] = number[6 + axis];
-    made.strain[axis] = number[9 + axis];
-    made.options.rate[axis] = number[12 + axis];
-    made.options.stress[axis] = number[15 + axis];
+    box.rate[axis] = number->box_rate[axis];
+    made.strain[axis] = number->strain[axis];
+    made.options.rate[axis] = number->given_rate[axis];
+    made.options.stress[axis] = number->given_stress[axis];
   }
   if (number) {
-    box.tilt = number[18];
-    box.tilt_rate = number[19];
-    made.shear_strain = number[20];
-    made.options.shear_rate = number[21];
-    made.options.pressure = number[22];
-    made.options.relaxation_time = number[23];
-    made.is_stressed = number[24] != 0.0;
+    box.tilt = number->tilt;
+    box.tilt_rate = number->tilt_rate;
+    made.shear_strain = number->shear_strain;
+    made.options.shear_rate = number->given_shear_rate;
+    made.options.pressure = number->given_pressure;
+    made.options.relaxation_time = number->relaxation_time;
+    made.is_stressed = number->is_stressed != 0.0;
     made.is_used = true;
-    memcpy(made.stress, number + 25, sizeof made.stress);
-    memcpy(made.rate, number + 34, sizeof made.rate);
-    made.shear_rate = number[37];
+    memcpy(made.stress, number->stress, sizeof made.stress);
+    memcpy(made.rate, number->rate, sizeof made.rate);
+    made.shear_rate = number->shear_rate;
   }
   world->box = box;
   world->cell = made;

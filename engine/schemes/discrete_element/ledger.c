@@ -52,7 +52,8 @@ floc_status element_parts_begin(evaluation *run)
 
 void element_parts_take(evaluation *run, ledger_part part)
 {
-  for (int64_t i = 0; run->parts && i < run->context->table->count; i++) {
+  if (!run->parts) return;
+  for (int64_t i = 0; i < run->context->table->count; i++) {
     const push *now = &run->fields[i];
     push *to = &run->parts[i * LEDGER_STORED + part], *before = &run->parted[i];
     for (int k = 0; k < 3; k++) {
