@@ -140,11 +140,9 @@ static double volume_fraction(const measure_source *source)
 static bool touches(const measure_source *source, int32_t i, int32_t j)
 {
   double *const *column = source->table->column;
-  double radius_i = column[COLUMN_radius][i], radius_j = column[COLUMN_radius][j], square = 0.0, separation[3];
-  for (int axis = 0; axis < 3; axis++) separation[axis] = column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i];
-  domain_nearest(source->box, separation);
-  for (int axis = 0; axis < source->box->dimension; axis++) square += separation[axis] * separation[axis];
-  return sqrt(square) - radius_i - radius_j <= touching_in_radii * fmin(radius_i, radius_j);
+  double radius_i = column[COLUMN_radius][i], radius_j = column[COLUMN_radius][j], separation[3];
+  return sqrt(particles_apart(source->table, source->box, i, j, separation)) - radius_i - radius_j <=
+         touching_in_radii * fmin(radius_i, radius_j);
 }
 
 static floc_status coordination_number(const measure_source *source, double *value)

@@ -316,12 +316,7 @@ static inline double effective_reach(double reach, double half_range)
 static inline double pair_separation(const update *step, int64_t i, int64_t j, double separation[3])
 {
   double squared = 0.0;
-  if (domain_is_skew(step->box)) {
-    for (int a = 0; a < 3; a++)
-      separation[a] = step->table->column[COLUMN_x + a][j] - step->table->column[COLUMN_x + a][i];
-    domain_nearest(step->box, separation);
-    return separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
-  }
+  if (domain_is_skew(step->box)) return particles_apart(step->table, step->box, i, j, separation);
   for (int a = 0; a < step->all->dimension; a++) {
     const double *x = step->table->column[COLUMN_x + a];
     separation[a] = domain_shortest(step->box, a, x[j] - x[i]);

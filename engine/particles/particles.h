@@ -91,6 +91,15 @@ floc_status particles_prepare_removal(particles *table);
 void particles_remove(particles *table, const int32_t *new_slot);
 /* Takes back the newest particles until count are left, with their ids: for insertions that failed partly. */
 void particles_truncate(particles *table, int64_t count);
+/* From one centre to the other, by the shortest image; returns the square of the distance. */
+static inline double particles_apart(const particles *table, const domain *box, int64_t i, int64_t j,
+                                     double separation[3])
+{
+  for (int axis = 0; axis < 3; axis++)
+    separation[axis] = table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i];
+  domain_nearest(box, separation);
+  return separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
+}
 /* Index of a column by name or former name, or -1. Not for loops. */
 int32_t particles_find_column(const particles *table, const char *name);
 /* A column that not all worlds have, or NULL. */

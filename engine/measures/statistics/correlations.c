@@ -32,22 +32,6 @@ floc_status radial_check(const measure_source *source, const floc_radial_options
   return status;
 }
 
-/* Between which ends centres lie on an axis that is not periodic. */
-static void find_ends(const measure_source *source, int axis, double *lower, double *upper)
-{
-  *lower = source->box->lower[axis];
-  *upper = source->box->upper[axis];
-  if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return;
-  *lower = INFINITY;
-  *upper = -INFINITY;
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
-    const double x = source->table->column[COLUMN_x + axis][slot];
-    const double radius = source->table->column[COLUMN_radius][slot];
-    *lower = fmin(*lower, x - radius);
-    *upper = fmax(*upper, x + radius);
-  }
-}
-
 /* Is the particle so far inside that no neighbour within range can be missing? */
 static int64_t mark_inside(const measure_source *source, double range, bool *inside)
 {
@@ -56,7 +40,7 @@ static int64_t mark_inside(const measure_source *source, double range, bool *ins
   for (int axis = 0; axis < source->box->dimension; axis++) {
     double lower, upper;
     if (source->box->length[axis] > 0.0) continue;
-    find_ends(source, axis, &lower, &upper);
+    measured_ends(source, axis, 1.0, &lower, &upper);
     for (int64_t slot = 0; slot < table->count; slot++) {
       const double x = table->column[COLUMN_x + axis][slot];
       inside[slot] = inside[slot] && x >= lower + range && x <= upper - range;
@@ -74,13 +58,10 @@ static void count_pairs(const measure_source *source, const floc_radial_options 
   const double width = options->range / options->bins;
   for (int64_t k = 0; k < pairs->count; k++) {
     const int32_t i = pairs->first[k], j = pairs->second[k];
-    double square = 0.0, separation[3];
+    double separation[3];
     if (!inside[i] && !inside[j]) continue;
-    for (int axis = 0; axis < 3; axis++)
-      separation[axis] = table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i];
-    domain_nearest(source->box, separation);
-    for (int axis = 0; axis < source->box->dimension; axis++) square += separation[axis] * separation[axis];
-    const int32_t bin = bin_of(sqrt(square), width, options->bins);
+    const double distance = sqrt(particles_apart(table, source->box, i, j, separation));
+    const int32_t bin = bin_of(distance, width, options->bins);
     if (bin >= 0) values[bin] += inside[i] + inside[j];
   }
 }
@@ -232,7 +213,7 @@ static floc_status check_profile(const measure_source *source, const floc_profil
                   options->axis);
   *lower = options->lower;
   *upper = options->upper;
-  if (*lower == 0.0 && *upper == 0.0) find_ends(source, options->axis, lower, upper);
+  if (*lower == 0.0 && *upper == 0.0) measured_ends(source, options->axis, 1.0, lower, upper);
   if (source->table->count > 0 && !(*upper > *lower))
     return refuse(source->env, FLOC_INVALID_ARGUMENT, "upper is %.17g; it must be above lower, %.17g", *upper,
                   *lower);

@@ -6,6 +6,7 @@
 #include "measures/statistics/mixing.h"
 
 #include "base/fields.h"
+#include "measures/statistics/stress.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,26 +20,12 @@ typedef struct cells {
   int64_t count;
 } cells;
 
-/* From the first centre to the last on open axes. */
-static void find_extent(const measure_source *source, int axis, double *lower, double *upper)
-{
-  *lower = source->box->lower[axis];
-  *upper = source->box->upper[axis];
-  if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return;
-  *lower = INFINITY;
-  *upper = -INFINITY;
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
-    *lower = fmin(*lower, source->table->column[COLUMN_x + axis][slot]);
-    *upper = fmax(*upper, source->table->column[COLUMN_x + axis][slot]);
-  }
-}
-
 static floc_status make_cells(const measure_source *source, double cell, cells *all)
 {
   *all = (cells){.number = {1, 1, 1}, .count = 1};
   for (int axis = 0; axis < source->box->dimension; axis++) {
     double lower, upper;
-    find_extent(source, axis, &lower, &upper);
+    measured_ends(source, axis, 0.0, &lower, &upper);
     const double number = fmax(1.0, floor((upper - lower) / cell + 0.5));
     if (!(number * (double)all->count <= CELL_LIMIT))
       return refuse(source->env, FLOC_LIMIT_EXCEEDED, "cell is %g; that makes more than %d cells", cell,

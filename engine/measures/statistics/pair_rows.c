@@ -52,12 +52,7 @@ static floc_status add_pair(const particles *table, const domain *box, const flo
 {
   const double radius_i = table->column[COLUMN_radius][i], radius_j = table->column[COLUMN_radius][j];
   pair_row found = {.id_i = (double)table->id[i], .id_j = (double)table->id[j]};
-  double square = 0.0;
-  for (int axis = 0; axis < box->dimension; axis++)
-    found.separation[axis] = table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i];
-  domain_nearest(box, found.separation);
-  for (int axis = 0; axis < box->dimension; axis++) square += found.separation[axis] * found.separation[axis];
-  found.distance = sqrt(square);
+  found.distance = sqrt(particles_apart(table, box, i, j, found.separation));
   found.gap = found.distance - radius_i - radius_j;
   if (!is_near(options, &found, fmin(radius_i, radius_j))) return FLOC_OK;
   floc_status status =

@@ -12,24 +12,29 @@
 
 /* ---- volume ---- */
 
-static double extent(const measure_source *source, int axis)
+void measured_ends(const measure_source *source, int axis, double radii, double *lower, double *upper)
 {
-  double lower = INFINITY, upper = -INFINITY;
-  if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return source->box->upper[axis] - source->box->lower[axis];
+  *lower = source->box->lower[axis];
+  *upper = source->box->upper[axis];
+  if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return;
+  *lower = INFINITY;
+  *upper = -INFINITY;
   for (int64_t slot = 0; slot < source->table->count; slot++) {
-    double position = source->table->column[COLUMN_x + axis][slot],
-           radius = source->table->column[COLUMN_radius][slot];
-    lower = fmin(lower, position - radius);
-    upper = fmax(upper, position + radius);
+    const double x = source->table->column[COLUMN_x + axis][slot];
+    const double margin = radii * source->table->column[COLUMN_radius][slot];
+    *lower = fmin(*lower, x - margin);
+    *upper = fmax(*upper, x + margin);
   }
-  return upper - lower;
 }
 
 double measured_volume(const measure_source *source)
 {
   double volume = source->table->count > 0 ? 1.0 : 0.0;
-  for (int axis = 0; axis < source->box->dimension && source->table->count > 0; axis++)
-    volume *= extent(source, axis);
+  for (int axis = 0; axis < source->box->dimension && source->table->count > 0; axis++) {
+    double lower, upper;
+    measured_ends(source, axis, 1.0, &lower, &upper);
+    volume *= upper - lower;
+  }
   return volume;
 }
 

@@ -13,6 +13,9 @@
 
 #include "measures/measures.h"
 
+/* Where the axis begins and ends: the domain, or on an open axis the particles, their centres less and more `radii`
+ * times their radii; from infinity to -infinity without particles. */
+void measured_ends(const measure_source *source, int axis, double radii, double *lower, double *upper);
 /* Of the domain where it is closed (walls on both sides, or periodic), of the particles' bounding box on open axes;
  * 0 without particles. */
 double measured_volume(const measure_source *source);

@@ -131,9 +131,7 @@ static bool linearise_pair(const stability *s, double bond, int64_t i, int64_t j
   double *const *column = s->table->column;
   double way[3], first = column[COLUMN_radius][i], second = column[COLUMN_radius][j], sum = first + second;
   const floc_discrete_element_options *o = s->options;
-  for (int k = 0; k < 3; k++) way[k] = column[COLUMN_x + k][j] - column[COLUMN_x + k][i];
-  domain_nearest(s->box, way);
-  double distance = vector_length(way);
+  double distance = sqrt(particles_apart(s->table, s->box, i, j, way));
   if (!(distance > 0.0) || (distance >= sum && !(bond > 0.0))) return false;
   *out = (linear_contact){0};
   out->arm[0] = 0.5 * (distance + (first - second) * sum / distance);

@@ -92,9 +92,8 @@ static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t
       element_options_of(sums->method, sums->table, sums->obstacles, i, j, -1);
   double *const *column = sums->table->column;
   double way[3];
-  for (int k = 0; k < 3; k++) way[k] = column[COLUMN_x + k][j] - column[COLUMN_x + k][i];
-  domain_nearest(sums->box, way);
-  double distance = vector_length(way), sum = column[COLUMN_radius][i] + column[COLUMN_radius][j];
+  double distance = sqrt(particles_apart(sums->table, sums->box, i, j, way)),
+         sum = column[COLUMN_radius][i] + column[COLUMN_radius][j];
   double overlap = sum - distance, bond = memory->bond ? memory->bond[entry] : 0.0;
   spring_pair pair = {column[COLUMN_radius][i], column[COLUMN_radius][j],
                       0.5 * (stiffness_of(sums, options, i) + stiffness_of(sums, options, j)),
