@@ -113,12 +113,14 @@ static void planes_are_what_the_specification_says(void **state)
 static uint64_t filter_one(uint64_t above, uint64_t number, size_t element, column_filter filter)
 {
   unsigned char raw[16] = {0}, planes[16];
-  memcpy(raw, &above, element);
-  memcpy(raw + element, &number, element);
+  for (size_t k = 0; k < element; k++) { /* in the byte order of files */
+    raw[k] = (unsigned char)(above >> (8 * k));
+    raw[element + k] = (unsigned char)(number >> (8 * k));
+  }
   column_shape column = {2, element, element, filter};
   byte_planes_split(raw, &column, planes);
   uint64_t made = 0;
-  for (size_t k = 0; k < element; k++) ((unsigned char *)&made)[k] = planes[2 * k + 1];
+  for (size_t k = 0; k < element; k++) made |= (uint64_t)planes[2 * k + 1] << (8 * k);
   return made;
 }
 

@@ -30,6 +30,7 @@ static uint32_t write_and_compare(predicted_sample *made, int32_t threads)
   assert_true(sections_equal(checkpoint_sections(file), &made->list));
   file_header header;
   memcpy(&header, disk_get(&disk, PATH)->bytes, sizeof header);
+  format_turn_header(&header);
   checkpoint_close(file);
   disk_free(&disk);
   return header.prediction_count;
@@ -230,6 +231,7 @@ static void a_wrong_chunk_is_named_by_its_offset(void **state)
   unsigned char *altered = malloc(size);
   assert_non_null(altered);
   memcpy(altered, disk_get(&disk, PATH)->bytes, size);
+  const entry_place place = entries_open(altered);
   file_header *header = (file_header *)(void *)altered;
   loose_section *changed = (loose_section *)(void *)(altered + header->contents_offset);
   loose_chunk *chunk = (loose_chunk *)(void *)(changed + header->section_count);
@@ -241,8 +243,7 @@ static void a_wrong_chunk_is_named_by_its_offset(void **state)
   for (uint64_t k = 0; k < 3; k++)
     crc = crc32_combine(crc, chunk[k].raw_crc32, (z_off_t)format_chunk_shape(&entry, k).length);
   changed->raw_crc32 = (uint32_t)crc;
-  header->contents_crc32 = format_crc32(changed, (size_t)header->contents_length);
-  header->header_crc32 = format_header_crc32(header);
+  entries_seal(altered, size, &place);
   disk_place(&disk, PATH, altered, size);
   assert_int_equal(checkpoint_open(&env, &disk.layer, PATH, &file), FLOC_DAMAGED_FILE);
   char says[100];
@@ -289,6 +290,7 @@ typedef struct workshop {
   memory_disk disk;
   unsigned char *altered;
   size_t size;
+  entry_place place; /* since parts_of */
 } workshop;
 
 static void workshop_open(workshop *shop)
@@ -351,6 +353,7 @@ typedef struct parts {
 
 static parts parts_of(workshop *shop)
 {
+  shop->place = entries_open(shop->altered);
   file_header *header = (file_header *)(void *)shop->altered;
   loose_prediction *end = (loose_prediction *)(void *)(shop->altered + shop->size);
   return (parts){header, (loose_section *)(void *)(shop->altered + header->contents_offset),
@@ -359,9 +362,7 @@ static parts parts_of(workshop *shop)
 
 static void seal(workshop *shop)
 {
-  file_header *header = (file_header *)(void *)shop->altered;
-  header->contents_crc32 = format_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
-  header->header_crc32 = format_header_crc32(header);
+  entries_seal(shop->altered, shop->size, &shop->place);
 }
 
 /* The entries: pairs, perpendicular, two by order. Sections: x y order rows rx ry start second zeros. */

@@ -2,10 +2,12 @@
  * Writing .vtp. Offsets of the arrays stand in the text before the arrays, so these are compressed into memory
  * first. The layout of an array in the appended part is that of VTK's compressed arrays: number of blocks,
  * size of a block, size of the last block (0: a full one), compressed size of each, then the blocks; the
- * numbers before the blocks are UInt64, as header_type says.
+ * numbers before the blocks are UInt64, as header_type says. All numbers are little-endian: the arrays are turned
+ * in their place before they are compressed, and turned back behind that.
  */
 #include "output/vtp_file.h"
 
+#include "../../byte_order.h"
 #include "../../plain_numbers.h"
 
 #include <errno.h>
@@ -144,15 +146,21 @@ static bool reserve(appended *data, size_t more)
   return true;
 }
 
-static bool append_array(appended *data, const vtp_array *array)
+static size_t size_of(const vtp_array *array)
 {
-  size_t size = (size_t)array->count * (size_t)array->components * NUMBER_SIZE;
+  return (size_t)array->count * (size_t)array->components * NUMBER_SIZE;
+}
+
+static bool append_numbers(appended *data, const vtp_array *array)
+{
+  size_t size = size_of(array);
   size_t blocks = (size + BLOCK_SIZE - 1) / BLOCK_SIZE, head = (3 + blocks) * sizeof(uint64_t);
   if (!reserve(data, head)) return false;
   size_t begin = data->size;
   data->offset[data->array_count++] = begin;
   data->size += head;
   uint64_t numbers[3] = {blocks, BLOCK_SIZE, size % BLOCK_SIZE};
+  little_endian_numbers(numbers, 3);
   memcpy(data->bytes + begin, numbers, sizeof numbers);
   for (size_t k = 0; k < blocks; k++) {
     size_t raw = k + 1 < blocks || size % BLOCK_SIZE == 0 ? BLOCK_SIZE : size % BLOCK_SIZE;
@@ -160,11 +168,19 @@ static bool append_array(appended *data, const vtp_array *array)
     if (!reserve(data, stored)) return false;
     const unsigned char *from = (const unsigned char *)array->values + k * BLOCK_SIZE;
     if (compress2(data->bytes + data->size, &stored, from, raw, Z_BEST_SPEED) != Z_OK) return false;
-    uint64_t packed = stored;
+    uint64_t packed = little_endian_number(stored);
     memcpy(data->bytes + begin + (3 + k) * sizeof packed, &packed, sizeof packed);
     data->size += stored;
   }
   return true;
+}
+
+static bool append_array(appended *data, const vtp_array *array)
+{
+  little_endian_numbers(array->values, size_of(array) / NUMBER_SIZE);
+  bool fine = append_numbers(data, array);
+  little_endian_numbers(array->values, size_of(array) / NUMBER_SIZE);
+  return fine;
 }
 
 static bool append_cells(appended *data, const vtp_cells *cells)
@@ -210,25 +226,19 @@ static void write_cells(FILE *file, const char *element, const vtp_cells *cells,
   fprintf(file, "      </%s>\n", element);
 }
 
-static const char *byte_order(void)
-{
-  const uint32_t one = 1;
-  return *(const unsigned char *)&one == 1 ? "LittleEndian" : "BigEndian";
-}
-
 static void write_text(FILE *file, const vtp_dataset *dataset, const appended *data)
 {
   int32_t number = 0;
   char time[PLAIN_NUMBER_SIZE];
   plain_number(dataset->time, 17, time);
   fprintf(file,
-          "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
+          "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
           "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n  <PolyData>\n    <FieldData>\n"
           "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
           "format=\"ascii\">%s</DataArray>\n"
           "      <DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">%" PRId64
           "</DataArray>\n    </FieldData>\n",
-          byte_order(), time, dataset->step);
+          time, dataset->step);
   fprintf(file,
           "    <Piece NumberOfPoints=\"%" PRId64 "\" NumberOfVerts=\"%" PRId64 "\" NumberOfLines=\"%" PRId64
           "\" NumberOfStrips=\"0\" NumberOfPolys=\"%" PRId64 "\">\n",

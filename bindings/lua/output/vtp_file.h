@@ -57,8 +57,8 @@ void vtp_cell(vtp_dataset *dataset, vtp_cells *cells, const int64_t *points, int
 /* message gets what is wrong: FLOC_OUT_OF_MEMORY, FLOC_FILE_ERROR (nothing is left at path then). */
 floc_status vtp_write(const vtp_dataset *dataset, const char *path, char *message, size_t message_size);
 
-/* Reads a file that vtp_write wrote, of any machine of the same byte order; dataset is one after vtp_begin, and
- * empty again on refusal. FLOC_NOT_FOUND (no such file), FLOC_FILE_ERROR, FLOC_DAMAGED_FILE, FLOC_OUT_OF_MEMORY;
+/* Reads a file that vtp_write wrote, on any machine; dataset is one after vtp_begin, and empty
+ * again on refusal. FLOC_NOT_FOUND (no such file), FLOC_FILE_ERROR, FLOC_DAMAGED_FILE, FLOC_OUT_OF_MEMORY;
  * message says what is wrong, without the file's name. */
 floc_status vtp_read(vtp_dataset *dataset, const char *path, char *message, size_t message_size);
 

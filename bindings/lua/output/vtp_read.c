@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "output/vtp_file.h"
 
+#include "../../byte_order.h"
 #include "../../plain_numbers.h"
 
 #include <errno.h>
@@ -105,6 +106,7 @@ static size_t raw_size(const reader *self, size_t offset, uint64_t numbers[3])
     return SIZE_MAX;
   size_t left = self->size - self->appended - offset;
   memcpy(numbers, self->bytes + self->appended + offset, 3 * sizeof *numbers);
+  little_endian_numbers(numbers, 3);
   if (numbers[0] > left / LEAST_BYTES_PER_BLOCK || numbers[1] > LARGEST_BLOCK || numbers[2] >= numbers[1] + 1)
     return SIZE_MAX;
   if (numbers[0] == 0) return 0;
@@ -124,6 +126,7 @@ static floc_status inflate_blocks(reader *self, const vtp_array *array, size_t o
   for (uint64_t k = 0; k < numbers[0]; k++) {
     uint64_t stored;
     memcpy(&stored, head + k * sizeof stored, sizeof stored);
+    stored = little_endian_number(stored);
     if (stored > (size_t)(self->bytes + self->size - block)) return cut_short(self, array->name);
     size_t wanted = k + 1 < numbers[0] || numbers[2] == 0 ? numbers[1] : numbers[2];
     if (wanted > size - done) wanted = size - done;
@@ -135,6 +138,7 @@ static floc_status inflate_blocks(reader *self, const vtp_array *array, size_t o
     done += wanted;
     block += stored;
   }
+  little_endian_numbers(array->values, done / NUMBER_SIZE);
   return FLOC_OK;
 }
 
@@ -311,8 +315,6 @@ static floc_status read_tags(reader *self)
 static floc_status find_appended(reader *self)
 {
   static const char begin[] = "<AppendedData encoding=\"raw\">\n_", kind[] = "<VTKFile type=\"PolyData\"";
-  const uint32_t one = 1;
-  const char *order = *(const unsigned char *)&one == 1 ? "LittleEndian" : "BigEndian";
   const char *at = memmem(self->bytes, self->size, kind, sizeof kind - 1);
   tag head;
   if (!at || at - self->bytes > 200)
@@ -324,8 +326,8 @@ static floc_status find_appended(reader *self)
     attribute(&head, "header_type", header, sizeof header);
     attribute(&head, "compressor", compressor, sizeof compressor);
   }
-  if (strcmp(found, order) != 0)
-    return refuse(self, FLOC_DAMAGED_FILE, "its byte order is %s; this machine's is %s", found, order);
+  if (strcmp(found, "LittleEndian") != 0)
+    return refuse(self, FLOC_DAMAGED_FILE, "its byte order is %s; it must be LittleEndian", found);
   if (strcmp(header, "UInt64") != 0 || strcmp(compressor, "vtkZLibDataCompressor") != 0)
     return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: its arrays are not compressed by zlib");
   at = memmem(self->bytes, self->size, begin, sizeof begin - 1);

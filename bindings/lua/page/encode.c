@@ -192,7 +192,9 @@ static bool append_raw(page_encoder *self, const uint32_t *words, int64_t count)
 {
   size_t size = (size_t)count * sizeof *words;
   if (!reserve(&self->arrays, size)) return false;
-  memcpy(self->arrays.bytes + self->arrays.size, words, size);
+  unsigned char *to = self->arrays.bytes + self->arrays.size;
+  for (int64_t k = 0; k < count; k++)
+    for (int byte = 0; byte < 4; byte++) *to++ = (unsigned char)(words[k] >> (8 * byte));
   self->arrays.size += size;
   return true;
 }

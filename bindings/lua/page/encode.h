@@ -3,7 +3,7 @@
  * they go, for `floc run --live`.
  *
  * A frame is
- *   uint32            length of the next part, in the byte order of x86
+ *   uint32            length of the next part, little-endian, as all numbers here
  *   zlib stream       JSON { step, time, key, raw, live, arrays: [[name, kind, count, parameter, mode, length],
  * ...] } arrays            one behind the other, `length` bytes each An array is a row of 32-bit words: kind "q"
  * lengths: word times parameter; -2^31: not a number kind "f"          numbers: the upper bits of a float; word

@@ -10,6 +10,7 @@
  * script reads there must come out the same when a resume skips the runs (scripts/floc/session/gap.lua), and an id
  * out of range is where that is noticed, without a word more in the fast path.
  */
+#include "../../byte_order.h"
 #include "binding.h"
 #include "columns_made.h"
 
@@ -243,7 +244,7 @@ static int column_element(lua_State *L)
   return 1;
 }
 
-/* column_bytes(sim, name) -> all values in the order of ids, 8 bytes each */
+/* column_bytes(sim, name) -> all values in the order of ids, 8 bytes each, little-endian */
 static int column_bytes(lua_State *L)
 {
   binding *self = check_binding(L);
@@ -254,6 +255,7 @@ static int column_bytes(lua_State *L)
   if (!values) return pushed;
   double *bytes = lua_newuserdata(L, (size_t)count * sizeof *bytes + 1);
   for (int64_t k = 0; k < count; k++) bytes[k] = values[slots[k]];
+  little_endian_numbers(bytes, (size_t)count);
   lua_pushlstring(L, (const char *)bytes, (size_t)count * sizeof *bytes);
   return 1;
 }
@@ -272,6 +274,7 @@ static int column_set_bytes(lua_State *L)
   bool fits = length == (size_t)count * sizeof *values;
   for (int64_t k = 0; fits && k < count; k++) {
     memcpy(&values[slots[k]], bytes + (size_t)k * sizeof *values, sizeof *values);
+    little_endian_numbers(&values[slots[k]], 1);
   }
   lua_pushboolean(L, fits);
   return 1;

@@ -3,6 +3,7 @@
  * after column; the Lua half makes tables of them (scripts/floc/simulation/pairs.lua), on LuaJIT by the address,
  * elsewhere by numbers_table below, which takes longer.
  */
+#include "../../byte_order.h"
 #include "binding.h"
 #include "options_made.h"
 
@@ -148,7 +149,8 @@ static int numbers_table(lua_State *L)
   return 1;
 }
 
-/* numbers_bytes(numbers, rows, capacity, columns) -> string: the columns without what is between them */
+/* numbers_bytes(numbers, rows, capacity, columns) -> string: the columns without what is between them,
+ * little-endian */
 static int numbers_bytes(lua_State *L)
 {
   const lua_Integer rows = luaL_checkinteger(L, 2), capacity = luaL_checkinteger(L, 3),
@@ -157,6 +159,7 @@ static int numbers_bytes(lua_State *L)
   double *bytes = lua_newuserdata(L, ((size_t)(rows * columns) + 1) * sizeof *bytes);
   for (lua_Integer c = 0; c < columns && rows > 0; c++)
     memcpy(bytes + c * rows, numbers + c * capacity, (size_t)rows * sizeof *bytes);
+  little_endian_numbers(bytes, (size_t)(rows * columns));
   lua_pushlstring(L, (const char *)bytes, (size_t)(rows * columns) * sizeof *bytes);
   return 1;
 }
@@ -168,6 +171,7 @@ static int numbers_from(lua_State *L)
   const char *bytes = luaL_checklstring(L, 1, &length);
   double *numbers = lua_newuserdata(L, length + sizeof(double));
   memcpy(numbers, bytes, length);
+  little_endian_numbers(numbers, length / sizeof *numbers);
   lua_pushnumber(L, (lua_Number)(intptr_t)numbers);
   return 2;
 }
