@@ -14,12 +14,17 @@
 
 #include "base/environment.h"
 
-/* Sanitizers look for wrong memory, not for wrong numbers, and are several times slower: tests of many cases take
- * fewer there, of every kind some. */
-#ifdef FLOC_SANITIZED
-enum { SANITIZED = 1 };
+/* Sanitizers look for wrong memory, not for wrong numbers, and are several times slower; an emulator of another
+ * machine is twenty times slower: tests of many cases take fewer there, of every kind some. */
+#ifdef FLOC_EMULATED
+enum { EMULATED = 1 };
 #else
-enum { SANITIZED = 0 };
+enum { EMULATED = 0 };
+#endif
+#ifdef FLOC_SANITIZED
+enum { SLOWED = 1 };
+#else
+enum { SLOWED = EMULATED };
 #endif
 
 static inline environment test_environment(int32_t threads)

@@ -257,7 +257,7 @@ static double audited[6 * BODY_LIMIT];
 
 static int32_t audited_layers(int32_t dimension)
 {
-  if (SANITIZED) return dimension == 2 ? 6 : 4;
+  if (SLOWED) return dimension == 2 ? 6 : 4;
   return dimension == 2 ? 12 : 5;
 }
 
@@ -519,7 +519,7 @@ static void the_convex_law_descends_its_energy(void **state)
   static solved other;
   for (int32_t dimension = 2; dimension <= 3; dimension++) {
     memset(&crowd, 0, sizeof crowd);
-    make_crowd(&crowd, dimension, SANITIZED ? 5 : dimension == 2 ? 20 : 7, 0.6, 0.0, 9);
+    make_crowd(&crowd, dimension, SLOWED ? 5 : dimension == 2 ? 20 : 7, 0.6, 0.0, 9);
     crowd.problem.round = crowd.problem.convex = true;
     for (int32_t solver = 0; solver < 3; solver += 2) {
       double last = INFINITY;

@@ -383,7 +383,7 @@ static void columns_and_piles_take_few_factorisations(void **state)
     double time_step;
   } packings[] = {{2, 10, 20, 211, 0.01},  {2, 10, 40, 221, 0.01},     {2, 10, 80, 241, 0.01},
                   {2, 10, 160, 120, 0.01}, {2, 30, 30, 100, 1.0 / 60}, {3, 5, 10, 150, 0.01}};
-  for (size_t k = 0; k < sizeof packings / sizeof *packings; k += SANITIZED ? 5 : 1) {
+  for (size_t k = 0; k < sizeof packings / sizeof *packings; k += SLOWED ? 5 : 1) {
     packing it;
     char name[64];
     column_create(packings[k].dimension, packings[k].width, packings[k].height, packings[k].time_step,
@@ -537,7 +537,7 @@ static void convex_friction_takes_few_factorisations(void **state)
     double friction;
   } heaps[] = {{10, 20, 60, 0.3}, {10, 20, 150, 0.3}, {20, 30, 80, 0.5},
                {30, 20, 40, 0.1}, {10, 80, 100, 0.3}, {12, 12, 100, 1.0}};
-  for (size_t k = 0; k < sizeof heaps / sizeof *heaps; k += SANITIZED ? 3 : 1) {
+  for (size_t k = 0; k < sizeof heaps / sizeof *heaps; k += SLOWED ? 3 : 1) {
     packing it;
     floc_projection_options projection;
     floc_projection_options_init(&projection);

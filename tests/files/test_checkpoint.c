@@ -4,6 +4,7 @@
  */
 #include "predicted_sample.h"
 
+#include "base/numbers/byte_order.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/checkpoint/format.h"
 #include "memory_disk.h"
@@ -451,8 +452,9 @@ static void numbers_are_stored_as_they_are(void **state)
   size_t place = sizeof(file_header);
   for (int32_t k = 0; k < written.list.count; k++) {
     const section *part = &written.list.item[k];
-    size_t bytes = part->rows * part->columns * section_type_size(part->type);
+    size_t element = section_type_size(part->type), bytes = part->rows * part->columns * element;
     assert_true(place + bytes < file->size);
+    little_endian_numbers(file->bytes + place, bytes / element, element); /* from the order of files */
     assert_memory_equal(file->bytes + place, part->data, bytes);
     place += bytes;
   }

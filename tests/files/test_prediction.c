@@ -334,9 +334,9 @@ static void cuts_and_flips_are_refused(void **state)
   workshop shop;
   char message[MESSAGE_SIZE];
   workshop_open(&shop);
-  for (size_t size = 0; size < shop.size; size++)
+  for (size_t size = 0; size < shop.size; size += EMULATED ? 37 : 1)
     assert_int_equal(try_altered(&shop, size, message), FLOC_DAMAGED_FILE);
-  for (size_t bit = 0; bit < 8 * shop.size; bit++) {
+  for (size_t bit = 0; bit < 8 * shop.size; bit += EMULATED ? 37 : 1) {
     shop.altered[bit / 8] ^= (unsigned char)(1u << bit % 8);
     assert_int_equal(try_altered(&shop, shop.size, message), FLOC_DAMAGED_FILE);
     shop.altered[bit / 8] ^= (unsigned char)(1u << bit % 8);

@@ -75,9 +75,9 @@ static void look_at(const checkpoint *file)
   for (int32_t k = 0; k < sections->count; k++) {
     const section *part = &sections->item[k];
     demand(section_find(sections, part->name) == part, "names are unique");
-    (void)format_crc32(part->data, part->rows * part->columns * section_type_size(part->type));
+    size_t element = section_type_size(part->type);
     demand(checkpoint_crc32(file, k) ==
-               format_crc32(part->data, part->rows * part->columns * section_type_size(part->type)),
+               format_numbers_crc32(part->data, part->rows * part->columns * element, element),
            "the checksum is that of the data");
     (void)checkpoint_stored_bytes(file, k);
   }
@@ -118,10 +118,12 @@ static void mend_chunks(uint8_t *bytes, size_t size, const file_header *header)
        at += sizeof(chunk_entry)) {
     chunk_entry chunk;
     memcpy(&chunk, bytes + at, sizeof chunk);
+    format_turn_contents((unsigned char *)&chunk, 0, 1, 0);
     if (offset + chunk.stored_length > size) return;
     chunk.stored_crc32 = format_crc32(bytes + offset, chunk.stored_length);
-    memcpy(bytes + at, &chunk, sizeof chunk);
     offset += chunk.stored_length;
+    format_turn_contents((unsigned char *)&chunk, 0, 1, 0);
+    memcpy(bytes + at, &chunk, sizeof chunk);
   }
 }
 
@@ -129,6 +131,7 @@ static void mend_checksums(uint8_t *bytes, size_t size)
 {
   file_header header;
   memcpy(&header, bytes, sizeof header);
+  format_turn_header(&header);
   memcpy(header.magic, FORMAT_MAGIC, sizeof header.magic);
   header.byte_order = FORMAT_BYTE_ORDER;
   header.version = FORMAT_VERSION;
@@ -138,6 +141,7 @@ static void mend_checksums(uint8_t *bytes, size_t size)
     header.contents_crc32 = format_crc32(bytes + header.contents_offset, (size_t)header.contents_length);
   }
   header.header_crc32 = format_header_crc32(&header);
+  format_turn_header(&header);
   memcpy(bytes, &header, sizeof header);
 }
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { TRIED_AT_MOST = SANITIZED ? 15 : 60 };
+enum { TRIED_AT_MOST = SLOWED ? 15 : 60 };
 
 typedef struct asked {
   int64_t times, yes_at; /* yes_at 0: never */
