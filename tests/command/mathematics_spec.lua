@@ -152,6 +152,47 @@ sim:checkpoint { path = "run.floc", every = 50 }
 sim:run { steps = 150 }
 ]]
 
+-- A callback so busy that it is compiled. The file `interpret`, which it takes away, turns the compiler off.
+local busy = [[
+local floc = require "floc"
+local args = floc.args { steps = 100 }
+local sim = floc.simulation { time_step = 0.01 }
+sim:add_particles { count = 10, region = floc.box { lower = { 0, 0 }, upper = { 2, 2 } }, radius = 0.05 }
+sim:every(1, function(sim)
+  if os.rename("interpret", "interpreted") then jit.off() jit.flush() print "interpreted" end
+  local sum = 0
+  for k = 1, 300 do
+    local x = sim.x[k % 10 + 1] + 0.01 * k
+    sum = sum + math.sin(x) * math.exp(-x) + math.log(1 + x * x) - math.cos(x) ^ 2 + math.atan2(x, 2) + math.tanh(x)
+    sum = sum + (1 + x * x) ^ 0.37 + x ^ 2 + (2 + math.abs(x)) ^ -1 + math.sinh(0.1 * x) * math.log10(3 + x * x) + 1.5 ^ x + math.fmod(x, 0.3)
+  end
+  sim.vx[1] = 1e-3 * sum
+  sim.vy[sim.step % 10 + 1] = math.cos(sum)
+end)
+sim:checkpoint { path = "busy.floc", every = 40 }
+sim:run { steps = args.steps }
+if jit.status() and not (jit.util or require "jit.util").traceinfo(1) then print "nothing was compiled" end
+]]
+
+describe("a run whose rest is interpreted", function()
+  setup(function() shell.open() end)
+  teardown(function() shell.close() end)
+
+  it("comes to the same state as one that is compiled", function()
+    if floc "--version":find "Lua 5.4" then return pending "this program has no compiler" end
+    shell.write("busy.lua", busy)
+    local whole, status = floc "run --quiet --hash busy.lua"
+    assert.are.equal(0, status, whole)
+    assert.matches("^simulation 1: step 100, hash %x+\n$", whole)
+    assert.are.same({ "", 0 }, { shell.run "rm -f busy.floc; touch interpret" })
+    assert.are.same({ "interpreted\n" .. whole, 0 }, { floc "run --quiet --hash busy.lua" })
+    shell.run "rm -f busy.floc"
+    assert.are.equal(0, (select(2, floc "run --quiet busy.lua --steps=40")))
+    shell.run "touch interpret"
+    assert.are.same({ "interpreted\n" .. whole, 0 }, { floc "resume --quiet --hash busy.floc --steps=60" })
+  end)
+end)
+
 describe("the version of the mathematics", function()
   setup(function()
     shell.open()
