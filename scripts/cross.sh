@@ -5,6 +5,9 @@
 #   ./scripts/cross.sh MACHINE --all    compiles as it is released; the tests of the engine there
 #   ./scripts/cross.sh MACHINE --package  a Debian package with everything (its name is printed at the end), from which
 #                                       the program runs a script there, from here to there, and from there to here
+#   ./scripts/cross.sh MACHINE --scripts  compiles quickly (-O1): the program with Lua 5.4, and with LuaJIT where that
+#                                       exists, runs the scripts of tests/machines/scripts.txt there: hashes and files
+#                                       must be those of the program here
 # MACHINE: aarch64, s390x (big-endian) by qemu-user; i686, whose programs this kernel runs; windows (x86-64) by Wine: for
 # that there are no packages of cmocka and Cairo, so it has the first way alone.
 # The exit status is 77 where compiler, emulator or libraries cannot be had.
@@ -19,7 +22,7 @@ case "$machine" in
   i686) debian=i386 ;;
   windows) debian="" ;;
   *)
-    echo "usage: scripts/cross.sh aarch64|s390x|i686|windows [--all|--package]" >&2
+    echo "usage: scripts/cross.sh aarch64|s390x|i686|windows [--all|--package|--scripts]" >&2
     exit 2
     ;;
 esac
@@ -71,7 +74,7 @@ get_libraries() {
 
 prepare_linux() {
   local library_triple=${triple/i686/i386} libraries=(zlib1g-dev libdeflate-dev libxxhash-dev libcmocka-dev)
-  if [ "$1" = --package ]; then
+  if [ "$1" = --package ] || [ "$1" = --scripts ]; then
     root=$folder/root-package
     mkdir -p "$root"
     libraries+=(liblua5.4-dev libcairo2-dev libmicrohttpd-dev)
@@ -111,7 +114,7 @@ make_package() {
   rm -rf "$unpacked" "$work"
   mkdir -p "$work"
   dpkg-deb -x "$package" "$unpacked"
-  [ -e build/floc ] || { cmake --preset release > /dev/null && cmake --build build --target floc_program; }
+  build_here
   here=("$home/build/floc") there=("${emulator[@]}" "$unpacked/usr/bin/floc")
   cd "$work"
   run() { "$@" --quiet --hash 2>&1 | tee -a log | grep hash; }
@@ -127,6 +130,26 @@ make_package() {
   done
   dpkg-deb -f "$package" Package Version Architecture Depends
   echo "$package"
+}
+
+build_here() {
+  [ -e build/floc ] || { cmake --preset release > /dev/null && cmake --build build --target floc_program; }
+}
+
+run_scripts() {
+  local luas="lua5.4 luajit" lua
+  [ "$machine" != s390x ] || luas=lua5.4
+  build_here
+  mkdir -p "$folder/scripts"
+  "$home/tests/machines/scripts.sh" "$folder/scripts/here" 1 "$home/build/floc" > "$folder/scripts/here.txt"
+  for lua in $luas; do
+    cmake -S . -B "$folder/$lua" -G Ninja "${options[@]}" -DFLOC_MACHINE_ROOT="$root" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -w" \
+      -DFLOC_TESTS=OFF -DFLOC_LUA=$lua > /dev/null
+    cmake --build "$folder/$lua" --target floc_program
+    "$home/tests/machines/scripts.sh" "$folder/scripts/$lua" 2 "${emulator[@]}" "$folder/$lua/floc" > "$folder/scripts/$lua.txt"
+    diff "$folder/scripts/here.txt" "$folder/scripts/$lua.txt"
+    echo "$machine, $lua: $(wc -l < "$home/tests/machines/scripts.txt") scripts, $(grep -c ' hash ' "$folder/scripts/$lua.txt") simulations, all files equal"
+  done
 }
 
 prepare_windows() {
@@ -146,6 +169,10 @@ configure() {
 if [ -n "$debian" ]; then prepare_linux "${2:-}"; else prepare_windows; fi
 if [ "${2:-}" = --package ]; then
   make_package
+  exit
+fi
+if [ "${2:-}" = --scripts ]; then
+  run_scripts
   exit
 fi
 if [ "${2:-}" = --all ]; then

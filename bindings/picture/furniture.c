@@ -4,6 +4,8 @@
 #include "draw/ticks.h"
 #include "scene.h"
 
+#include <floc/floc.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +64,7 @@ static void draw_axes(canvas *sheet, const scene_job *job)
   text_style style = corner_text(sheet, TEXT_CENTER, 0.0);
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_ROUND);
   for (int a = 0; a < 3; a++) {
-    double dx = arm * job->frame.axis[0][a], dy = -arm * job->frame.axis[1][a], length = hypot(dx, dy);
+    double dx = arm * job->frame.axis[0][a], dy = -arm * job->frame.axis[1][a], length = floc_hypot(dx, dy);
     halo_line(sheet, x, y, x + dx, y + dy, 1.2 * sheet->thin);
     if (length < 0.25 * arm) continue; /* points at the viewer: its name would cover the others */
     double beyond = 1.0 + 0.6 * text / length;

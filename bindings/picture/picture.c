@@ -158,9 +158,9 @@ static double aspect_of(const picture_plan *plan)
   double sum = 0.0;
   for (int32_t k = 0; k < plan->count; k++) {
     const view_frame *frame = &plan->jobs[k].frame;
-    sum += log(fmin(fmax(frame->half_width / frame->half_height, least_aspect), greatest_aspect));
+    sum += floc_log(fmin(fmax(frame->half_width / frame->half_height, least_aspect), greatest_aspect));
   }
-  return exp(sum / plan->count);
+  return floc_exp(sum / plan->count);
 }
 
 /* The legend's width is that of the panel with the widest one. */

@@ -6,6 +6,8 @@
  */
 #include "scene.h"
 
+#include <floc/floc.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -108,7 +110,7 @@ static void ends_on_sheet(const scene_job *job, const picture_lines *lines, int6
 
 static void draw_arrow_head(canvas *sheet, double end[2][3], double width, int32_t colour)
 {
-  double dx = end[1][0] - end[0][0], dy = end[1][1] - end[0][1], length = hypot(dx, dy);
+  double dx = end[1][0] - end[0][0], dy = end[1][1] - end[0][1], length = floc_hypot(dx, dy);
   if (!(length > 0.0)) return;
   double size = fmin(3.2 * width + 3.0, length), c = dx / length, s = dy / length;
   cairo_move_to(sheet->cairo, end[1][0] + 0.5 * width * c, end[1][1] + 0.5 * width * s);
@@ -190,13 +192,13 @@ static void corner(const scene_job *job, const floc_shape *shape, int p, double 
 /* The line of a wall with short strokes on the side that is closed. */
 static void draw_plane(canvas *sheet, const scene_job *job, const floc_shape *shape, int32_t colour)
 {
-  double point[3], length = hypot(shape->points[1][0], shape->points[1][1]);
+  double point[3], length = floc_hypot(shape->points[1][0], shape->points[1][1]);
   if (!(length > 0.0)) return;
   double nx = shape->points[1][0] / length, ny = -shape->points[1][1] / length; /* on the sheet */
   corner(job, shape, 0, point);
   double along = (job->map.x - point[0]) * -ny + (job->map.y - point[1]) * nx; /* nearest to the panel's middle */
   double x = point[0] - along * ny, y = point[1] + along * nx, reach = job->panel.width + job->panel.height;
-  if (hypot(x - job->map.x, y - job->map.y) > reach) return;
+  if (floc_hypot(x - job->map.x, y - job->map.y) > reach) return;
   canvas_set_colour(sheet, colour, 1.0);
   cairo_set_line_width(sheet->cairo, 1.8 * sheet->thin);
   canvas_line(sheet, x + reach * ny, y - reach * nx, x - reach * ny, y + reach * nx);

@@ -8,6 +8,8 @@
 #include "draw/solids.h"
 #include "scene.h"
 
+#include <floc/floc.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -70,7 +72,8 @@ static void collect_particles(canvas *sheet, solid_list *list, const scene_job *
 /* An arrow head in the plane of the picture: two short lines. */
 static void add_arrow(solid_list *list, const solid *line, double width)
 {
-  float dx = line->end[1][0] - line->end[0][0], dy = line->end[1][1] - line->end[0][1], length = hypotf(dx, dy);
+  float dx = line->end[1][0] - line->end[0][0], dy = line->end[1][1] - line->end[0][1],
+        length = (float)floc_hypot(dx, dy);
   if (!(length > 0.0f)) return;
   float size = fminf((float)(3.2 * width + 3.0), length), c = size * dx / length, s = size * dy / length;
   for (int side = -1; side <= 1; side += 2) {
@@ -295,7 +298,7 @@ static void paint_ball(canvas *sheet, const solid *ball)
 
 static int32_t pieces_of(const solid *item)
 {
-  float length = hypotf(item->end[1][0] - item->end[0][0], item->end[1][1] - item->end[0][1]);
+  float length = (float)floc_hypot(item->end[1][0] - item->end[0][0], item->end[1][1] - item->end[0][1]);
   length = fmaxf(length, fabsf(item->end[1][2] - item->end[0][2]));
   return item->shaded ? (int32_t)fminf(TUBE_PIECES, 1.0f + length / (4.0f * item->radius + 1.0f)) : TUBE_PIECES / 3;
 }
@@ -305,7 +308,8 @@ static int32_t pieces_of(const solid *item)
 static void stroke_piece(canvas *sheet, const solid *item, int32_t piece, double width, double shift)
 {
   int32_t pieces = pieces_of(item);
-  double dx = item->end[1][0] - item->end[0][0], dy = item->end[1][1] - item->end[0][1], length = hypot(dx, dy);
+  double dx = item->end[1][0] - item->end[0][0], dy = item->end[1][1] - item->end[0][1],
+         length = floc_hypot(dx, dy);
   double part = length > 0.0 ? shift / length : 0.0, overlap = length > 0.0 ? 0.3 / length : 0.0;
   if (dy - dx > 0.0) part = -part; /* the side that looks to the upper left */
   double x = item->end[0][0] + part * dy, y = item->end[0][1] - part * dx;

@@ -6,8 +6,9 @@ A module (a folder of engine/, or engine/ itself for what knows the world) may u
 CONTRIBUTING.md states. A function of the engine that is not public (floc_...) is used by another file, or it is static:
 what no file of the engine but its own refers to, and its own file only defines, is dead, whatever tests call it.
 
-And no object calls a mathematical function of the C library whose results are rounded: floc_sin and so on have the same
-bits everywhere. The vector library of laws with fast_math has other names.
+And no object, of the engine, of the Lua modules or of pictures, calls a mathematical function of the C library whose
+results are rounded: floc_sin and so on have the same bits everywhere. The vector library of laws with fast_math has other
+names.
 """
 import pathlib
 import re
@@ -66,6 +67,15 @@ def dead(source, defined, wanted):
             yield f"{path.with_suffix('')}: nothing in the engine uses {name}"
 
 
+def wanted_by_bindings(build):
+    wanted = {}
+    folders = sorted(build.glob("CMakeFiles/floc_lua_objects_*.dir")) + sorted(build.glob("CMakeFiles/floc_picture*.dir"))
+    for one in (path for folder in folders for path in sorted(folder.rglob("*.o"))):
+        for name in subprocess.run(["nm", "-u", one], capture_output=True, text=True, check=True).stdout.split()[1::2]:
+            wanted.setdefault(name, []).append(one.relative_to(build / "CMakeFiles"))
+    return wanted
+
+
 def rounded(wanted):
     for name in ROUNDED:
         for user in wanted.get(name, []) + wanted.get(name + "f", []):
@@ -78,7 +88,8 @@ def main():
     defined, wanted = symbols(source, objects)
     if len(defined) < 100:
         sys.exit(f"{objects} holds {len(defined)} symbols: it was not built")
-    faults = [*upward(modules_in_order(source), defined, wanted), *dead(source, defined, wanted), *rounded(wanted)]
+    faults = [*upward(modules_in_order(source), defined, wanted), *dead(source, defined, wanted), *rounded(wanted),
+              *rounded(wanted_by_bindings(build))]
     for fault in faults:
         print(fault)
     print(f"{len(defined)} symbols, {len(faults)} faults")

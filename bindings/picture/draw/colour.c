@@ -10,6 +10,8 @@
 #include "draw/colour.h"
 #include "draw/options.h"
 
+#include <floc/floc.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +59,7 @@ int32_t colour_mix(int32_t first, int32_t second, double part)
 /* The linear light of an sRGB component, IEC 61966-2-1. */
 static double linear_light(double component)
 {
-  return component <= 0.04045 ? component / 12.92 : pow((component + 0.055) / 1.055, 2.4);
+  return component <= 0.04045 ? component / 12.92 : floc_pow((component + 0.055) / 1.055, 2.4);
 }
 
 double colour_luminance(int32_t colour)
@@ -100,7 +102,7 @@ int32_t picture_map_colour(const char *map, double position)
 static int32_t component_of_light(double light)
 {
   double limited = fmin(fmax(light, 0.0), 1.0);
-  double component = limited <= 0.0031308 ? 12.92 * limited : 1.055 * pow(limited, 1.0 / 2.4) - 0.055;
+  double component = limited <= 0.0031308 ? 12.92 * limited : 1.055 * floc_pow(limited, 1.0 / 2.4) - 0.055;
   return (int32_t)(255.0 * component + 0.5);
 }
 
@@ -126,7 +128,7 @@ int32_t picture_group_colour(int32_t group)
   int32_t beyond = group - (int32_t)LISTED;
   double hue = 2.399963229728653 * (beyond % 1000003 + 1); /* the golden angle */
   double chroma = beyond % 3 == 2 ? 0.11 : 0.13;
-  return colour_of_oklab(lightness[beyond % 3], chroma * cos(hue), chroma * sin(hue));
+  return colour_of_oklab(lightness[beyond % 3], chroma * floc_cos(hue), chroma * floc_sin(hue));
 }
 
 int32_t colour_of_series(int32_t index)
@@ -221,7 +223,7 @@ double scale_position(const resolved_scale *resolved, double value)
   if (isnan(value) || (resolved->logarithmic && value <= 0.0)) return NAN;
   if (value <= lower) return 0.0;
   if (value >= upper) return 1.0;
-  if (resolved->logarithmic) return log(value / lower) / log(upper / lower);
+  if (resolved->logarithmic) return floc_log(value / lower) / floc_log(upper / lower);
   return (0.5 * value - 0.5 * lower) / (0.5 * upper - 0.5 * lower); /* halves: no overflow */
 }
 

@@ -4,6 +4,8 @@
  */
 #include "draw/layout.h"
 
+#include <floc/floc.h>
+
 #include <math.h>
 
 double sheet_margin(double text_size)
@@ -74,7 +76,7 @@ int32_t grid_columns_free(int32_t count, double aspect, double wanted_ratio)
   for (int32_t columns = 1; columns <= count; columns++) {
     int32_t rows = (count + columns - 1) / columns;
     double ratio = rows / (aspect * columns);
-    double error = fabs(log(ratio / wanted_ratio)) + 0.6 * (rows * columns - count) / columns;
+    double error = fabs(floc_log(ratio / wanted_ratio)) + 0.6 * (rows * columns - count) / columns;
     if (error < best_error) {
       best_error = error;
       best = columns;

@@ -7,6 +7,8 @@
 
 #include "../../plain_numbers.h"
 
+#include <floc/floc.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,14 +24,14 @@ typedef struct decimal_step {
 static double step_times(decimal_step step, double multiple)
 {
   double whole = multiple * step.mantissa;
-  if (step.exponent < -300) return whole / 1e300 / pow(10.0, -step.exponent - 300);
-  return step.exponent < 0 ? whole / pow(10.0, -step.exponent) : whole * pow(10.0, step.exponent);
+  if (step.exponent < -300) return whole / 1e300 / floc_pow(10.0, -step.exponent - 300);
+  return step.exponent < 0 ? whole / floc_pow(10.0, -step.exponent) : whole * floc_pow(10.0, step.exponent);
 }
 
 /* The step that is nearest (by ratio) to the length. */
 static decimal_step step_near(double length)
 {
-  decimal_step step = {1, (int)floor(log10(length))};
+  decimal_step step = {1, (int)floor(floc_log10(length))};
   double mantissa = length / step_times(step, 1.0);
   if (mantissa > 7.0710678)
     step.exponent++;
@@ -51,7 +53,7 @@ static decimal_step next_smaller(decimal_step step)
 
 double round_number_below(double limit)
 {
-  decimal_step step = {5, (int)floor(log10(limit)) + 1};
+  decimal_step step = {5, (int)floor(floc_log10(limit)) + 1};
   while (step_times(step, 1.0) > limit * (1.0 + 1e-12)) step = next_smaller(step);
   return step_times(step, 1.0);
 }
@@ -116,7 +118,7 @@ enum { LONGEST_LABEL = 6 }; /* digits beyond which an offset or a factor is used
 
 static int decimal_exponent(double value)
 {
-  return (int)floor(log10(value) + 1e-12);
+  return (int)floor(floc_log10(value) + 1e-12);
 }
 
 static label_plan plan_labels(tick_set *ticks, decimal_step step, double first, double last)
@@ -126,7 +128,7 @@ static label_plan plan_labels(tick_set *ticks, decimal_step step, double first, 
   double greatest = fmax(fabs(first), fabs(last)) * step.mantissa; /* in units of 10^step.exponent */
   int top = greatest > 0.0 ? decimal_exponent(greatest) + step.exponent : step.exponent;
   if (top - step.exponent >= LONGEST_LABEL && first * last > 0.0) {
-    double coarse = pow(10.0, decimal_exponent((last - first + 1) * step.mantissa) + 1);
+    double coarse = floc_pow(10.0, decimal_exponent((last - first + 1) * step.mantissa) + 1);
     plan.offset = floor(first * step.mantissa / coarse) * coarse / step.mantissa;
     format_number(number, sizeof number, step_times(step, plan.offset), 15);
     snprintf(offset, sizeof offset, "%s%s", plan.offset > 0.0 ? "+" : "", number);
@@ -167,7 +169,7 @@ static void place_linear_minor(tick_set *ticks, decimal_step step, double lower,
   double unit = step_times(small, 1.0), tolerance = 1e-9 * (upper - lower) / unit;
   double last = floor(upper / unit + tolerance);
   for (double k = ceil(lower / unit - tolerance); k <= last && ticks->minor_count < TICKS_MINOR_GREATEST; k += 1.0)
-    if (fmod(k, per_step) != 0.0) ticks->minor[ticks->minor_count++] = step_times(small, k);
+    if (floc_fmod(k, per_step) != 0.0) ticks->minor[ticks->minor_count++] = step_times(small, k);
 }
 
 static double ticks_in(decimal_step step, double lower, double upper)
@@ -270,12 +272,12 @@ void ticks_logarithmic(tick_set *ticks, double lower, double upper, int32_t want
 {
   static const int strides[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 400, 700};
   clear(ticks);
-  double decades = log10(upper) - log10(lower);
+  double decades = floc_log10(upper) - floc_log10(lower);
   if (decades < 0.7) { /* powers of ten with 2 and 5 may leave nothing: linear ticks */
     ticks_linear(ticks, lower, upper, wanted);
     return;
   }
-  int first = (int)floor(log10(lower) + 1e-9), last = (int)ceil(log10(upper) - 1e-9), stride = 1;
+  int first = (int)floor(floc_log10(lower) + 1e-9), last = (int)ceil(floc_log10(upper) - 1e-9), stride = 1;
   for (size_t k = 0; k < sizeof strides / sizeof strides[0]; k++) {
     stride = strides[k];
     if (decades / stride <= (wanted > 1 ? wanted : 1)) break;

@@ -6,6 +6,8 @@
  */
 #include "plot/axes.h"
 
+#include <floc/floc.h>
+
 #include <float.h>
 #include <math.h>
 
@@ -103,7 +105,7 @@ static void widen(data_range *range, bool stands_on_zero)
     range->upper = range->logarithmic ? 10.0 : 1.0;
   }
   if (range->logarithmic) {
-    double ratio = range->lower < range->upper ? pow(range->upper / range->lower, 0.04) : 2.0;
+    double ratio = range->lower < range->upper ? floc_pow(range->upper / range->lower, 0.04) : 2.0;
     range->lower = fmax(range->lower / ratio, DBL_MIN);
     range->upper = fmin(range->upper * ratio, DBL_MAX);
     return;
@@ -148,7 +150,8 @@ void plot_ranges(plot_job *job)
 double axis_position(const axis_range *axis, double value)
 {
   if (!usable(value, axis->logarithmic)) return NAN;
-  if (axis->logarithmic) return (log(value) - log(axis->lower)) / (log(axis->upper) - log(axis->lower));
+  if (axis->logarithmic)
+    return (floc_log(value) - floc_log(axis->lower)) / (floc_log(axis->upper) - floc_log(axis->lower));
   return (0.5 * value - 0.5 * axis->lower) / (0.5 * axis->upper - 0.5 * axis->lower);
 }
 

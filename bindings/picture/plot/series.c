@@ -8,6 +8,8 @@
 #include "draw/colour.h"
 #include "plot/axes.h"
 
+#include <floc/floc.h>
+
 #include <math.h>
 
 int32_t series_colour(const plot_panel *panel, int32_t number)
@@ -186,7 +188,7 @@ static void polygon(cairo_t *cairo, double x, double y, double radius, int corne
 {
   for (int k = 0; k < corners; k++) {
     double angle = turn + k * 6.283185307179586 / corners;
-    cairo_line_to(cairo, x + radius * cos(angle), y + radius * sin(angle));
+    cairo_line_to(cairo, x + radius * floc_cos(angle), y + radius * floc_sin(angle));
   }
   cairo_close_path(cairo);
 }
