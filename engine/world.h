@@ -191,7 +191,7 @@ floc_status world_find_neighbours(floc_world *world, const floc_pairs_options *o
 floc_status world_count_contacts(floc_world *world, int64_t capacity);
 bool world_has_counted(const floc_world *world);
 /* Hands all contacts over, without counting them first. */
-floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, contacts_sink sink, void *context);
+floc_status world_visit_contacts(floc_world *world, contact_wants wants, contacts_sink sink, void *context);
 /* Forces of a scheme that can be looked at, over the lists *near of the present state: the world's, or *made, which
  * is to be destroyed; they hold the pairs within `range` of each other, too. record: of one law, may be NULL; then
  * forces are those of all. */

@@ -36,15 +36,20 @@ floc_status world_present_lists(floc_world *world, double range, neighbors **nea
   return status;
 }
 
+/* Within which contacts, and what laws act on, are seen. */
+static double range_of_contacts(const floc_world *world)
+{
+  const scheme *method = &world->method;
+  double greatest = 0.0;
+  for (int64_t i = 0; i < world->table.count; i++) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
+  return fmax(fmax(laws_range(world->forces), method->pair_range(method->state, &world->table)), 0.02 * greatest);
+}
+
 floc_status world_observe(floc_world *world, law_record *record, double range, neighbors **near, neighbors **made,
                           observed_forces *forces)
 {
   const scheme *method = &world->method;
-  double greatest = 0.0;
-  range = fmax(range, laws_range(world->forces));
-  for (int64_t i = 0; i < world->table.count && !record; i++)
-    greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
-  if (!record) range = fmax(fmax(range, method->pair_range(method->state, &world->table)), 0.02 * greatest);
+  range = fmax(range, record ? laws_range(world->forces) : range_of_contacts(world));
   particles copy;
   floc_status status = world_present_lists(world, range, near, made);
   if (status == FLOC_OK) status = world_copy_table(world, &copy);
@@ -110,7 +115,35 @@ void world_forget_contacts(floc_world *world)
   world->found_count = 0;
 }
 
-floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, contacts_sink sink, void *context)
+/* Soft contacts are looked at block by block; laws, which act in an order of their own, are asked before. */
+static floc_status look_at_contacts(floc_world *world, neighbors **made, pair_forces *exerted, contacts_source *source)
+{
+  const scheme *method = &world->method;
+  neighbors *near;
+  particles copy;
+  floc_status status = world_present_lists(world, range_of_contacts(world), &near, made);
+  if (status != FLOC_OK) return status;
+  step_context *context = arena_allocate(&world->scratch, 1, sizeof *context);
+  if (!context) return FLOC_OUT_OF_MEMORY;
+  *context = world_context(world);
+  context->near = near;
+  source->near = near;
+  if (laws_force_count(world->forces) > 0) {
+    observed_forces forces = {.on_particle = {NULL}};
+    status = world_copy_table(world, &copy);
+    if (status == FLOC_OK) status = pair_forces_make(&world->scratch, near, world->box.dimension, &forces.laws);
+    if (status != FLOC_OK) return status;
+    context->table = &copy;
+    status = method->observe(method->state, context, world->laws_again, &forces);
+    context->table = &world->table;
+    *exerted = forces.laws;
+    source->laws = exerted;
+  }
+  source->look_at = method->look_at;
+  return status == FLOC_OK ? method->look(method->state, context, &source->look) : status;
+}
+
+floc_status world_visit_contacts(floc_world *world, contact_wants wants, contacts_sink sink, void *context)
 {
   const scheme *method = &world->method;
   if (method->step && !method->exerts_contacts)
@@ -124,15 +157,11 @@ floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, 
                             .near = world->near,
                             .box = &world->box,
                             .time_step = world->time_step};
-  observed_forces forces = {.on_particle = {NULL}};
-  neighbors *near, *made = NULL;
+  neighbors *made = NULL;
+  pair_forces exerted;
   floc_status status = FLOC_OK;
   arena_mark here = arena_here(&world->scratch);
-  if (method->observe) {
-    status = world_observe(world, NULL, 0.0, &near, &made, &forces);
-    source.near = near;
-    source.forces = &forces;
-  }
+  if (method->look) status = look_at_contacts(world, &made, &exerted, &source);
   if (method->contact_positions) source.position = method->contact_positions(method->state, &source.position_count);
   if (status == FLOC_OK) contacts_visit(&source, wants, sink, context);
   neighbors_destroy(made);
@@ -146,16 +175,17 @@ typedef struct contact_keeping {
   floc_status status;
 } contact_keeping;
 
-static void keep_contacts(void *context, const floc_contact *contacts, int32_t count)
+static void keep_contacts(void *context, const contact_block *block)
 {
   contact_keeping *keeping = context;
   floc_world *world = keeping->world;
   if (keeping->status == FLOC_OK)
     keeping->status = array_reserve(&world->env, (void **)&world->found_contacts, &world->found_capacity,
-                                    (size_t)(world->found_count + count), sizeof(floc_contact));
+                                    (size_t)(world->found_count + block->count), sizeof(floc_contact));
   if (keeping->status != FLOC_OK) return;
-  memcpy(world->found_contacts + world->found_count, contacts, (size_t)count * sizeof *contacts);
-  world->found_count += count;
+  for (int32_t row = 0; row < block->count; row++)
+    contact_of_block(block, row, &world->found_contacts[world->found_count + row]);
+  world->found_count += block->count;
 }
 
 bool world_has_counted(const floc_world *world)
@@ -168,8 +198,7 @@ floc_status world_count_contacts(floc_world *world, int64_t capacity)
   if (capacity > 0 && world_has_counted(world)) return FLOC_OK;
   contact_keeping keeping = {world, FLOC_OK};
   world->found_count = 0;
-  floc_status status =
-      world_visit_contacts(world, &(contact_wants){.distance = true, .place = true}, keep_contacts, &keeping);
+  floc_status status = world_visit_contacts(world, CONTACT_ALL, keep_contacts, &keeping);
   return status == FLOC_OK ? keeping.status : status;
 }
 

@@ -122,49 +122,36 @@ floc_status floc_law_get_pairs(floc_world *world, int32_t kind, int32_t law, con
 
 /* ---- contacts ---- */
 
-typedef enum contact_type { CONTACT_NUMBER, CONTACT_INTEGER, CONTACT_FROM_1 } contact_type;
+static const char *const contact_names[] = {[CONTACT_ID_I] = "id_i",
+                                            [CONTACT_ID_J] = "id_j",
+                                            [CONTACT_BODY] = "body",
+                                            [CONTACT_SHAPE] = "shape",
+                                            [CONTACT_DISTANCE] = "distance",
+                                            [CONTACT_IMPULSE] = "impulse",
+                                            [CONTACT_GAMMA] = "gamma",
+                                            [CONTACT_POINT] = "point_x",
+                                            "point_y",
+                                            "point_z",
+                                            [CONTACT_NORMAL] = "normal_x",
+                                            "normal_y",
+                                            "normal_z",
+                                            [CONTACT_FRICTION] = "friction_x",
+                                            "friction_y",
+                                            "friction_z",
+                                            [CONTACT_MOMENT] = "moment_x",
+                                            "moment_y",
+                                            "moment_z"};
+_Static_assert(sizeof contact_names / sizeof *contact_names == CONTACT_COLUMNS, "a name for each column");
 
-static const struct contact_name {
-  const char *name;
-  size_t offset;
-  contact_type type;
-} contact_names[] = {{"id_i", offsetof(floc_contact, id_i), CONTACT_INTEGER},
-                     {"id_j", offsetof(floc_contact, id_j), CONTACT_INTEGER},
-                     {"body", offsetof(floc_contact, body), CONTACT_FROM_1},
-                     {"shape", offsetof(floc_contact, shape), CONTACT_FROM_1},
-                     {"distance", offsetof(floc_contact, distance), CONTACT_NUMBER},
-                     {"impulse", offsetof(floc_contact, impulse), CONTACT_NUMBER},
-                     {"gamma", offsetof(floc_contact, gamma), CONTACT_NUMBER},
-#define VECTOR(member)                                                                                             \
-  {#member "_x", offsetof(floc_contact, member[0]), CONTACT_NUMBER},                                               \
-      {#member "_y", offsetof(floc_contact, member[1]), CONTACT_NUMBER},                                           \
-  {                                                                                                                \
-#member "_z", offsetof(floc_contact, member[2]), CONTACT_NUMBER                                                \
-  }
-                     VECTOR(point),
-                     VECTOR(normal),
-                     VECTOR(friction),
-                     VECTOR(moment)
-#undef VECTOR
-};
-enum { CONTACT_NAMES = sizeof contact_names / sizeof *contact_names, CONTACTS_AT_ONCE = 4096 };
-
-static const struct contact_name *find_name(const char *name)
+static floc_status resolve_names(environment *env, const char *const *names, int32_t count, int32_t *number)
 {
-  for (int k = 0; k < CONTACT_NAMES; k++)
-    if (strcmp(contact_names[k].name, name) == 0) return &contact_names[k];
-  return NULL;
-}
-
-static floc_status resolve_names(environment *env, const char *const *names, int32_t count,
-                                 const struct contact_name **found)
-{
-  if (count < 1 || count > CONTACT_NAMES || !names)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "name_count is %d; it must be 1 to %d", count, CONTACT_NAMES);
+  if (count < 1 || count > CONTACT_COLUMNS || !names)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "name_count is %d; it must be 1 to %d", count, CONTACT_COLUMNS);
   for (int32_t k = 0; k < count; k++) {
     if (!names[k]) return refuse(env, FLOC_INVALID_ARGUMENT, "names[%d] is NULL", k);
-    found[k] = find_name(names[k]);
-    if (!found[k])
+    for (number[k] = 0; number[k] < CONTACT_COLUMNS; number[k]++)
+      if (strcmp(names[k], contact_names[number[k]]) == 0) break;
+    if (number[k] == CONTACT_COLUMNS)
       return refuse(env, FLOC_NOT_FOUND,
                     "contacts have no \"%.40s\"; known are: id_i, id_j, body, shape, distance, impulse, gamma, "
                     "point_x, normal_x, friction_x, moment_x (_y, _z)",
@@ -176,53 +163,33 @@ static floc_status resolve_names(environment *env, const char *const *names, int
 /* Writes contacts as rows behind those before, as far as they fit, and counts them. */
 typedef struct contact_columns {
   const column_target *to;
-  const struct contact_name *const *name;
+  const int32_t *number;
   int32_t count;
   int64_t rows;
 } contact_columns;
 
-static void write_column(const contact_columns *columns, int32_t column, const floc_contact *contacts,
-                         int64_t wanted)
-{
-  const struct contact_name *name = columns->name[column];
-  const char *from = (const char *)contacts + name->offset;
-  char *to = (char *)column_place(columns->to, column, columns->rows);
-  for (int64_t row = 0; row < wanted; row++, from += sizeof *contacts, to += columns->to->stride) {
-    double number;
-    if (name->type == CONTACT_NUMBER)
-      number = *(const double *)(const void *)from;
-    else if (name->type == CONTACT_INTEGER)
-      number = (double)*(const int64_t *)(const void *)from;
-    else
-      number = *(const int32_t *)(const void *)from + 1.0;
-    *(double *)(void *)to = number;
-  }
-}
-
-static void write_rows(void *context, const floc_contact *contacts, int32_t count)
+static void write_rows(void *context, const contact_block *block)
 {
   contact_columns *columns = context;
-  int64_t room = columns->to->capacity - columns->rows, wanted = count < room ? count : room;
-  for (int32_t k = 0; k < columns->count && wanted > 0; k++) write_column(columns, k, contacts, wanted);
-  columns->rows += count;
-}
-
-static bool is_placed(const struct contact_name *name)
-{
-  return (name->offset >= offsetof(floc_contact, point) &&
-          name->offset < offsetof(floc_contact, point) + sizeof(((floc_contact *)0)->point)) ||
-         (name->offset >= offsetof(floc_contact, normal) &&
-          name->offset < offsetof(floc_contact, normal) + sizeof(((floc_contact *)0)->normal));
-}
-
-static contact_wants wants_of(const struct contact_name *const *name, int32_t count)
-{
-  contact_wants wants = {false, false};
-  for (int32_t k = 0; k < count; k++) {
-    wants.distance |= name[k]->offset == offsetof(floc_contact, distance);
-    wants.place |= is_placed(name[k]);
+  const int64_t room = columns->to->capacity - columns->rows, wanted = block->count < room ? block->count : room;
+  const size_t step = columns->to->stride / sizeof(double);
+  for (int32_t k = 0; k < columns->count && wanted > 0; k++) {
+    const double *from = block->column[columns->number[k]];
+    double *to = column_place(columns->to, k, columns->rows);
+    for (int64_t row = 0; row < wanted; row++) to[(size_t)row * step] = from[row];
   }
-  return wants;
+  columns->rows += block->count;
+}
+
+/* What was counted before, again as blocks. */
+static void write_counted(const floc_world *world, contact_columns *columns)
+{
+  for (int64_t first = 0; first < world->found_count; first += LOOK_BLOCK) {
+    contact_block block = {.count = 0};
+    for (; block.count < LOOK_BLOCK && first + block.count < world->found_count; block.count++)
+      contact_to_block(&world->found_contacts[first + block.count], block.count, &block);
+    write_rows(columns, &block);
+  }
 }
 
 /* A caller that counts first gets with the next call what was counted; one that brings memory at once spares that.
@@ -230,17 +197,13 @@ static contact_wants wants_of(const struct contact_name *const *name, int32_t co
 static floc_status find_columns(floc_world *world, contact_columns *columns)
 {
   if (columns->to->capacity > 0 && !world_has_counted(world)) {
-    const contact_wants wants = wants_of(columns->name, columns->count);
-    return world_visit_contacts(world, &wants, write_rows, columns);
+    contact_wants wants = 0;
+    for (int32_t k = 0; k < columns->count; k++) wants |= 1u << columns->number[k];
+    return world_visit_contacts(world, wants, write_rows, columns);
   }
   floc_status status = world_count_contacts(world, columns->to->capacity);
-  if (status != FLOC_OK) return status;
-  for (int64_t first = 0; first < world->found_count; first += CONTACTS_AT_ONCE) {
-    int64_t left = world->found_count - first;
-    write_rows(columns, world->found_contacts + first,
-               (int32_t)(left < CONTACTS_AT_ONCE ? left : CONTACTS_AT_ONCE));
-  }
-  return FLOC_OK;
+  if (status == FLOC_OK) write_counted(world, columns);
+  return status;
 }
 
 floc_status floc_world_get_contact_columns(floc_world *world, const char *const *names, int32_t name_count,
@@ -248,11 +211,11 @@ floc_status floc_world_get_contact_columns(floc_world *world, const char *const 
 {
   WORLD_ENTER(world);
   const column_target to = {columns, stride, capacity};
-  const struct contact_name *name[CONTACT_NAMES];
-  floc_status status = resolve_names(&world->env, names, name_count, name);
+  int32_t number[CONTACT_COLUMNS];
+  floc_status status = resolve_names(&world->env, names, name_count, number);
   if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
   if (status != FLOC_OK) return status;
-  contact_columns found = {&to, name, name_count, 0};
+  contact_columns found = {&to, number, name_count, 0};
   status = find_columns(world, &found);
   if (status != FLOC_OK) return status;
   *count = found.rows;

@@ -82,6 +82,15 @@ typedef struct observed_forces {
 /* Zeros for all entries of the lists. */
 floc_status pair_forces_make(arena *scratch, const neighbors *near, int32_t dimension, pair_forces *made);
 
+/* What soft contacts exert in the present state, entry by entry of a list (0: pairs, 1: walls), in blocks: for
+ * those who want them once, and need no columns of all entries. 0 where nothing acts. */
+enum { LOOK_BLOCK = 128 };
+typedef struct look_block {
+  bool turns;                                                                  /* moments are there */
+  double normal[LOOK_BLOCK], tangential[3][LOOK_BLOCK], moment[3][LOOK_BLOCK]; /* as in pair_forces */
+} look_block;
+typedef void (*look_function)(const void *look, int which, int64_t begin, int32_t count, look_block *to);
+
 /* Above it contacts may gain energy from step to step; infinite where nothing limits it. */
 typedef struct critical_step {
   double time_step;
@@ -116,6 +125,9 @@ typedef struct scheme {
    * has no columns. NULL: contacts have impulses in pair memory ("impulse"; friction's in "impulse_x", on the
    * particle of the greater id or on the body). */
   floc_status (*observe)(void *state, step_context *context, bool again, observed_forces *wanted);
+  /* Prepares look_at() for the same state and lists, in the scratch memory. Both NULL where observe() is. */
+  floc_status (*look)(void *state, step_context *context, const void **look);
+  look_function look_at;
   /* Where particles were when those impulses acted, by slot, for the first `count` slots. NULL: where they are. */
   const double *const *(*contact_positions)(const void *state, int64_t *count);
   /* From a checkpoint; count 0: not known. */

@@ -385,6 +385,8 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .not_in_cell = not_in_cell,
                .has_near_field = element_has_near_field(options),
                .observe = element_observe,
+               .look = element_look,
+               .look_at = element_look_at,
                .energies = element_energies,
                .pair_range = element_pair_range,
                .critical = element_critical,

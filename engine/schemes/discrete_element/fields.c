@@ -372,7 +372,7 @@ static floc_status find_motions(evaluation *run)
     const pose *now = &obstacles->body[n].now, *next = &obstacles->body[n].next;
     body_motion *motion = &run->motion[n];
     double turn[4], vector[3];
-    if (run->forces) { /* between steps: of the last one */
+    if (run->looks) { /* between steps: of the last one */
       memcpy(motion->pivot, now->position, sizeof motion->pivot);
       memcpy(motion->velocity, obstacles->body[n].velocity, sizeof motion->velocity);
       memcpy(motion->spin, obstacles->body[n].angular_velocity, sizeof motion->spin);
@@ -457,24 +457,30 @@ static bool uses_plain(const evaluation *run)
          run->pairs_from.spring[0] == run->pairs_to.spring[0];
 }
 
-floc_status element_prepare(evaluation *run)
+floc_status element_prepare_contacts(evaluation *run)
 {
   const step_context *context = run->context;
   const domain *box = context->box;
-  int64_t blocks = parallel_block_count(context->table->count, element_block_size(context->table->count));
   for (int k = 0; k < 3; k++) run->inverse_length[k] = box->length[k] > 0.0 ? 1.0 / box->length[k] : 0.0;
   run->deforms = context->next_box || domain_deforms(box);
-  if (run->deforms) run->method->list_followed = false; /* the general loop does not say which springs it touches */
   double chosen = run->method->options.friction_time;
   run->friction_time = chosen > 0.0 ? chosen : run->time_step;
+  floc_status status = element_learn(run->method, context->table, context->obstacles, context->near);
+  return status == FLOC_OK ? find_motions(run) : status;
+}
+
+floc_status element_prepare(evaluation *run)
+{
+  const step_context *context = run->context;
+  int64_t blocks = parallel_block_count(context->table->count, element_block_size(context->table->count));
   run->overlap = 0.0;
   run->block = arena_allocate(context->scratch, (size_t)blocks, sizeof *run->block);
   run->wall_push =
       arena_allocate(context->scratch, (size_t)neighbors_walls(context->near)->count, sizeof *run->wall_push);
   if (!run->block || !run->wall_push) return FLOC_OUT_OF_MEMORY;
-  floc_status status = uses_plain(run) ? element_follow_list(run->method, context->table->count) : FLOC_OK;
-  if (status == FLOC_OK) status = element_learn(run->method, context->table, context->obstacles, context->near);
-  if (status == FLOC_OK) status = find_motions(run);
+  floc_status status = element_prepare_contacts(run);
+  if (run->deforms) run->method->list_followed = false; /* the general loop does not say which springs it touches */
+  if (status == FLOC_OK && uses_plain(run)) status = element_follow_list(run->method, context->table->count);
   if (status == FLOC_OK && run->parts) status = element_parts_begin(run);
   return status == FLOC_OK ? find_fields(run) : status;
 }

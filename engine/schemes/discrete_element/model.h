@@ -164,6 +164,7 @@ typedef struct evaluation {
   bool in_place;     /* force and torque may be written before element_act: fields go there, and no copy is made */
   bool may_exchange; /* force and torque are those of the method */
   const push *external;      /* means over the step of forces from elsewhere, or NULL */
+  bool looks;                /* somebody only looks */
   const pair_forces *forces; /* somebody only looks, and wants to see what acts in every pair; else NULL */
   /* Somebody wants to know what each part of force and torque is: [particle][LEDGER_STORED], and the power of
    * walls; else NULL. */
@@ -224,6 +225,8 @@ floc_status element_materials_restore(element_materials *all, environment *env, 
 /* What laws exert now, into the force columns and run->fields (NULL: only there). */
 floc_status element_apply_laws(evaluation *run);
 floc_status element_prepare(evaluation *run);
+/* The part of it that contacts need which somebody looks at. */
+floc_status element_prepare_contacts(evaluation *run);
 /* What does not change within a step: K_p of every particle (NULL: the same for all), and forces from
  * elsewhere as means over the step (NULL: none); both into the arena. */
 floc_status element_stiffnesses(const discrete_element *method, const step_context *context, const double **result);
@@ -307,9 +310,16 @@ void element_finish(discrete_element *method, const step_context *context, const
 
 /* For a run that only looks: the force of an entry of the list of pairs (0) or walls (1). */
 struct contact_state; /* law.h */
+/* As look_at() of one list. */
+void element_look_pairs(const evaluation *run, int64_t begin, int32_t count, look_block *to);
+void element_look_walls(const evaluation *run, int64_t begin, int32_t count, look_block *to);
+void element_look_put(const evaluation *run, const struct contact_state *state, int32_t row, look_block *to);
 void element_note_forces(const evaluation *run, int which, int64_t entry, const struct contact_state *state);
 /* scheme.observe, scheme.energies and scheme.pair_range. */
 floc_status element_observe(void *state, step_context *context, bool again, observed_forces *wanted);
+/* scheme.look and scheme.look_at */
+floc_status element_look(void *state, step_context *context, const void **look);
+void element_look_at(const void *look, int which, int64_t begin, int32_t count, look_block *to);
 void element_energies(const void *state, const particles *table, const bodies *obstacles, const domain *box,
                       const neighbors *near, stored_energies *energies);
 double element_pair_range(const void *state, const particles *table);

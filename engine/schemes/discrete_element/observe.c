@@ -114,6 +114,7 @@ static floc_status evaluate(discrete_element *method, step_context *context, obs
                     .pushes = pushes,
                     .pairs_from = element_memory(method, neighbors_pairs(context->near)),
                     .walls_from = element_memory(method, neighbors_walls(context->near)),
+                    .looks = true,
                     .forces = &wanted->own};
   floc_status status = make_moments(method, context, &wanted->own);
   if (status == FLOC_OK) status = element_stiffnesses(method, context, &run.stiffness);
@@ -132,4 +133,40 @@ floc_status element_observe(void *state, step_context *context, bool again, obse
   floc_status status = laws_alone ? evaluate_laws(state, context) : evaluate(state, context, wanted);
   laws_end_observation(context->forces);
   return status;
+}
+
+/* ---- contacts alone ---- */
+
+floc_status element_look(void *state, step_context *context, const void **look)
+{
+  discrete_element *method = state;
+  evaluation *run = arena_allocate(context->scratch, 1, sizeof *run);
+  element *at = load_elements(method, context);
+  if (!run || !at) return FLOC_OUT_OF_MEMORY;
+  *run = (evaluation){.method = method,
+                      .context = context,
+                      .time = context->time,
+                      .time_step = context->time_step,
+                      .at = at,
+                      .pairs_from = element_memory(method, neighbors_pairs(context->near)),
+                      .walls_from = element_memory(method, neighbors_walls(context->near)),
+                      .looks = true};
+  *look = run;
+  floc_status status = element_stiffnesses(method, context, &run->stiffness);
+  return status == FLOC_OK ? element_prepare_contacts(run) : status;
+}
+
+void element_look_put(const evaluation *run, const contact_state *state, int32_t row, look_block *to)
+{
+  to->normal[row] = state ? state->normal_force : 0.0;
+  for (int axis = 0; axis < 3; axis++)
+    to->tangential[axis][row] = state && axis < run->method->dimension ? -state->tangential[axis] : 0.0;
+  for (int axis = 0; axis < 3 && to->turns; axis++) to->moment[axis][row] = state ? -state->moment[axis] : 0.0;
+}
+
+void element_look_at(const void *look, int which, int64_t begin, int32_t count, look_block *to)
+{
+  const evaluation *run = look;
+  to->turns = resists_rolling(run);
+  (which == 0 ? element_look_pairs : element_look_walls)(run, begin, count, to);
 }

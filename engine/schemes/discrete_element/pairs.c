@@ -129,6 +129,20 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
   contact_forces(options, &pair->state);
 }
 
+void element_look_pairs(const evaluation *run, int64_t begin, int32_t count, look_block *to)
+{
+  const pair_list *pairs = neighbors_pairs(run->context->near);
+  const bool exert = run->method->options.contact_force != FLOC_CONTACT_FORCE_NONE, wraps = wraps_around(run);
+  pair_contact pair;
+  for (int32_t row = 0; row < count; row++) {
+    const int64_t entry = begin + row;
+    const int32_t i = pairs->first[entry], j = pairs->second[entry];
+    const bool active = exert && is_active(run, entry, &run->at[i], &run->at[j], wraps, &pair);
+    if (active) evaluate_pair(run, entry, i, j, &pair);
+    element_look_put(run, active ? &pair.state : NULL, row, to);
+  }
+}
+
 bool element_describe_pair(const evaluation *run, int64_t entry, pair_contact *pair)
 {
   const step_context *context = run->context;

@@ -88,6 +88,17 @@ static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32
   return true;
 }
 
+void element_look_walls(const evaluation *run, int64_t begin, int32_t count, look_block *to)
+{
+  const pair_list *walls = neighbors_walls(run->context->near);
+  wall_contact wall;
+  for (int32_t row = 0; row < count; row++) {
+    const int64_t entry = begin + row;
+    const bool touches = evaluate_wall(run, entry, walls->first[entry], walls->second[entry], &wall);
+    element_look_put(run, touches ? &wall.state : NULL, row, to);
+  }
+}
+
 /* The walls of one block's particles. The value is the number of contacts. */
 static double wall_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
