@@ -135,16 +135,26 @@ static const double *check_numbers(lua_State *L, lua_Integer columns, lua_Intege
   return numbers;
 }
 
-/* numbers_table(numbers, rows, capacity, column from 0) -> list */
+/* numbers_table(numbers, rows, capacity, column from 0, list or nil) -> the list, or a new one */
 static int numbers_table(lua_State *L)
 {
   const lua_Integer rows = luaL_checkinteger(L, 2), capacity = luaL_checkinteger(L, 3),
                     column = luaL_checkinteger(L, 4);
   const double *numbers = check_numbers(L, column + 1, rows, capacity);
-  lua_createtable(L, (int)rows, 0);
+  lua_Integer before = 0;
+  if (lua_istable(L, 5)) {
+    lua_pushvalue(L, 5);
+    before = (lua_Integer)lua_rawlen(L, 5);
+  } else {
+    lua_createtable(L, (int)rows, 0);
+  }
   for (lua_Integer k = 0; k < rows; k++) {
     lua_pushnumber(L, numbers[column * capacity + k]);
     lua_rawseti(L, -2, (int)(k + 1));
+  }
+  for (lua_Integer k = before; k > rows; k--) {
+    lua_pushnil(L);
+    lua_rawseti(L, -2, (int)k);
   }
   return 1;
 }

@@ -312,6 +312,7 @@ void element_finish(discrete_element *method, const step_context *context, const
 struct contact_state; /* law.h */
 /* As look_at() of one list. */
 void element_look_pairs(const evaluation *run, int64_t begin, int32_t count, look_block *to);
+void element_look_plain(const evaluation *run, int64_t begin, int32_t count, look_block *to);
 void element_look_walls(const evaluation *run, int64_t begin, int32_t count, look_block *to);
 void element_look_put(const evaluation *run, const struct contact_state *state, int32_t row, look_block *to);
 void element_note_forces(const evaluation *run, int which, int64_t entry, const struct contact_state *state);

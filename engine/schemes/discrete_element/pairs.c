@@ -132,6 +132,10 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
 void element_look_pairs(const evaluation *run, int64_t begin, int32_t count, look_block *to)
 {
   const pair_list *pairs = neighbors_pairs(run->context->near);
+  if (run->method->is_plain && !run->deforms) {
+    element_look_plain(run, begin, count, to);
+    return;
+  }
   const bool exert = run->method->options.contact_force != FLOC_CONTACT_FORCE_NONE, wraps = wraps_around(run);
   pair_contact pair;
   for (int32_t row = 0; row < count; row++) {

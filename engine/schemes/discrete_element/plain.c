@@ -57,6 +57,7 @@ typedef struct plain_force {
   double force[3], turn[3]; /* turn: n x force; times the arm it is the torque */
   double arm_first, arm_second;
   double spring[3];
+  double normal, across[3]; /* its parts: > 0 apart; tangential, on the first particle */
 } plain_force;
 
 static inline void contact_force(const plain_pass *pass, const plain_chunk *chunk, int32_t k, plain_force *out)
@@ -94,6 +95,8 @@ static inline void contact_force(const plain_pass *pass, const plain_chunk *chun
   out->spring[0] = sx, out->spring[1] = sy, out->spring[2] = sz;
   out->force[0] = tx - normal * nx, out->force[1] = ty - normal * ny, out->force[2] = tz - normal * nz;
   out->turn[0] = ny * tz - nz * ty, out->turn[1] = nz * tx - nx * tz, out->turn[2] = nx * ty - ny * tx;
+  out->normal = normal;
+  out->across[0] = tx, out->across[1] = ty, out->across[2] = tz;
   out->arm_first = arm_a;
   out->arm_second = arm_b;
 }
@@ -132,8 +135,8 @@ static void settle_foreign_one(const plain_pass *pass, const plain_chunk *chunk,
   add_to_second(&pass->pushes[chunk->second[k]], &contact);
 }
 
-/* Without friction: the force on the second particle, along the line of centres. */
-static inline void slick_force(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double force[3])
+/* Without friction: the force along the line of centres, > 0 apart; `force` is that on the second particle. */
+static inline double slick_force(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double force[3])
 {
   const element *a = &pass->at[chunk->first[k]], *b = &pass->at[chunk->second[k]];
   double square = chunk->square[k];
@@ -145,6 +148,7 @@ static inline void slick_force(const plain_pass *pass, const plain_chunk *chunk,
   double along = vx * nx + vy * ny + vz * nz;
   double normal = pass->stiffness * (chunk->sum[k] - distance) - pass->damping * along;
   force[0] = normal * nx, force[1] = normal * ny, force[2] = normal * nz;
+  return normal;
 }
 
 static void settle_slick_one(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end,
@@ -220,7 +224,7 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
   for (int64_t from = pairs->start[begin]; from < last; from += CHUNK) {
     int64_t to = from + CHUNK < last ? from + CHUNK : last;
     chunk.count = 0;
-    int64_t entry = pass->wide ? element_sift_wide(pass, from, to, &chunk) : from;
+    int64_t entry = pass->wide ? element_sift_wide(pass, from, to, pass->slick, &chunk) : from;
     for (; entry < to; entry++) {
       bool touches = sift(pass, (int32_t)entry, pairs->first[entry], pairs->second[entry], periodic, &chunk);
       if (slick) continue;
@@ -270,19 +274,12 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   run->block[block] = result;
 }
 
-void element_pairs_plain(evaluation *run)
+static plain_pass begin_pass(const evaluation *run, const memory_view *memory)
 {
   const step_context *context = run->context;
   const floc_discrete_element_options *options = &run->method->options;
-  int64_t count = context->table->count, block_size = element_block_size(count);
-  plain_pass pass = {.run = run,
-                     .pairs = neighbors_pairs(context->near),
+  plain_pass pass = {.pairs = neighbors_pairs(context->near),
                      .at = run->at,
-                     .pushes = run->pushes,
-                     .touched = run->method->touched,
-                     .foreign = run->method->foreign,
-                     .foreign_start = run->method->foreign_start,
-                     .has_fields = run->fields && run->fields == run->pushes,
                      .stiffness = options->stiffness,
                      .damping = options->damping,
                      .tangential_stiffness = options->friction_stiffness,
@@ -292,13 +289,58 @@ void element_pairs_plain(evaluation *run)
                      .slick = options->friction == FLOC_FRICTION_NONE,
                      .wide = processor_is_wide() && !run->method->narrow};
   for (int k = 0; k < 3; k++) {
-    pass.spring[k] = run->pairs_to.spring[k];
+    pass.spring[k] = memory->spring[k];
     pass.axes += pass.spring[k] != NULL;
     pass.inverse[k] = run->inverse_length[k];
     pass.length[k] = context->box->length[k];
     pass.periodic |= pass.inverse[k] > 0.0;
   }
+  return pass;
+}
+
+void element_pairs_plain(evaluation *run)
+{
+  const step_context *context = run->context;
+  const int64_t count = context->table->count, block_size = element_block_size(count);
+  plain_pass pass = begin_pass(run, &run->pairs_to);
+  pass.run = run;
+  pass.pushes = run->pushes;
+  pass.touched = run->method->touched;
+  pass.foreign = run->method->foreign;
+  pass.foreign_start = run->method->foreign_start;
+  pass.has_fields = run->fields && run->fields == run->pushes;
   parallel_for(context->env, count, block_size, foreign_block, &pass);
   parallel_for(context->env, count, block_size, own_block, &pass);
   element_collect(run, parallel_block_count(count, block_size));
+}
+
+/* ---- looking ---- */
+
+static void look_at_one(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t begin, look_block *to)
+{
+  const int64_t row = chunk->entry[k] - begin;
+  double force[3];
+  plain_force contact;
+  if (pass->slick) {
+    to->normal[row] = slick_force(pass, chunk, k, force);
+    return;
+  }
+  contact_force(pass, chunk, k, &contact);
+  to->normal[row] = contact.normal;
+  for (int32_t axis = 0; axis < pass->axes; axis++) to->tangential[axis][row] = -contact.across[axis];
+}
+
+void element_look_plain(const evaluation *run, int64_t begin, int32_t count, look_block *to)
+{
+  const plain_pass pass = begin_pass(run, &run->pairs_from);
+  const int64_t end = begin + count;
+  plain_chunk chunk;
+  chunk.count = 0;
+  memset(to->normal, 0, sizeof to->normal);
+  memset(to->tangential, 0, sizeof to->tangential);
+  int64_t entry = pass.wide ? element_sift_wide(&pass, begin, end, true, &chunk) : begin;
+  for (; entry < end; entry++)
+    sift(&pass, (int32_t)entry, pass.pairs->first[entry], pass.pairs->second[entry], pass.periodic, &chunk);
+  int32_t k = pass.wide ? element_look_wide(&pass, &chunk, begin, to) : 0;
+  for (; k < chunk.count; k++) look_at_one(&pass, &chunk, k, begin, to);
 }

@@ -58,12 +58,14 @@ static inline void note_overlap(const plain_pass *pass, const plain_chunk *chunk
 }
 
 /* The functions below may be called only where processor_is_wide(). */
-/* Sifts the entries of the list [from, to) in fours, with what follows for `touched` and springs. The first entry
- * that was not looked at. */
-int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to, plain_chunk *chunk);
+/* Sifts the entries of the list [from, to) in fours, with what follows for `touched` and springs unless they are to
+ * stay as they are. The first entry that was not looked at. */
+int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to, bool stays, plain_chunk *chunk);
 /* Forces of the chunk's contacts in fours. Own: on both particles as far as they come before slot `end`, springs,
  * and the greatest overlap; else on the second particle alone. The first contact that was not looked at. */
 int32_t element_settle_wide(const plain_pass *pass, const plain_chunk *chunk, int64_t end, double *greatest);
 int32_t element_settle_foreign_wide(const plain_pass *pass, const plain_chunk *chunk);
+/* The same forces for somebody who looks at the entries from `begin` on; nothing changes. */
+int32_t element_look_wide(const plain_pass *pass, const plain_chunk *chunk, int64_t begin, look_block *to);
 
 #endif

@@ -51,30 +51,41 @@ WIDE void note_touch(const plain_pass *pass, int64_t entry, int pattern)
     if ((before & ~now) >> 8 * n & 1) clear_spring(pass, entry + n);
 }
 
-WIDE int64_t sift_fours(const plain_pass *pass, int64_t from, int64_t to, const bool periodic, const bool slick,
+WIDE int64_t sift_fours(const plain_pass *pass, int64_t from, int64_t to, const bool periodic, const bool stays,
                         plain_chunk *chunk)
 {
   for (; from + 4 <= to; from += 4) {
     int pattern = sift_four(pass, from, periodic, chunk);
-    if (!slick) note_touch(pass, from, pattern);
+    if (!stays) note_touch(pass, from, pattern);
   }
   return from;
 }
 
 __attribute__((target("avx2"))) int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to,
-                                                          plain_chunk *chunk)
+                                                          bool stays, plain_chunk *chunk)
 {
   if (pass->periodic)
-    return pass->slick ? sift_fours(pass, from, to, true, true, chunk)
-                       : sift_fours(pass, from, to, true, false, chunk);
-  return pass->slick ? sift_fours(pass, from, to, false, true, chunk)
-                     : sift_fours(pass, from, to, false, false, chunk);
+    return stays ? sift_fours(pass, from, to, true, true, chunk) : sift_fours(pass, from, to, true, false, chunk);
+  return stays ? sift_fours(pass, from, to, false, true, chunk) : sift_fours(pass, from, to, false, false, chunk);
 }
 
 /* ---- contacts ---- */
 
-/* Contacts k .. k + 3; the same operations as contact_force(). */
-WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end, const bool own)
+/* What somebody sees of four contacts: across is the tangential force on the first particle, or NULL. */
+WIDE void show_four(const plain_pass *pass, const int32_t *entry, int64_t begin, __m256d normal,
+                    const __m256d *across, look_block *to)
+{
+  int32_t row[4];
+  for (int n = 0; n < 4; n++) row[n] = (int32_t)(entry[n] - begin);
+  scatter_four(normal, row, to->normal);
+  for (int32_t axis = 0; axis < pass->axes && across; axis++)
+    scatter_four(-across[axis], row, to->tangential[axis]);
+}
+
+/* Contacts k .. k + 3; the same operations as contact_force(). look: they are only shown there, and `end` is the
+ * entry that its rows begin with. */
+WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end, const bool own,
+                      look_block *look)
 {
   const int32_t *first = &chunk->first[k], *second = &chunk->second[k], *entry = &chunk->entry[k];
   const __m256d zero = _mm256_setzero_pd(), half = _mm256_set1_pd(0.5), step = _mm256_set1_pd(pass->step);
@@ -112,6 +123,11 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
     sy = _mm256_blendv_pd(sy, (ty - ct * uy) * give, slips);
     sz = _mm256_blendv_pd(sz, (tz - ct * uz) * give, slips);
   }
+  if (look) {
+    const __m256d across[3] = {tx, ty, tz};
+    show_four(pass, entry, end, normal, across, look);
+    return;
+  }
   __m256d fx = tx - normal * nx, fy = ty - normal * ny, fz = tz - normal * nz;
   __m256d rx = ny * tz - nz * ty, ry = nz * tx - nx * tz, rz = nx * ty - ny * tx;
   wide_rows to_second = make_rows(zero - fx, zero - fy, zero - fz, arm_b * rx, arm_b * ry, arm_b * rz);
@@ -129,9 +145,9 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   }
 }
 
-/* The same operations as slick_force(). */
+/* The same operations as slick_force(); look as above. */
 WIDE void settle_slick_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end,
-                            const bool own)
+                            const bool own, look_block *look)
 {
   const int32_t *first = &chunk->first[k], *second = &chunk->second[k];
   __m256d square = _mm256_loadu_pd(&chunk->square[k]), tiny = _mm256_set1_pd(1e-300);
@@ -143,6 +159,10 @@ WIDE void settle_slick_four(const plain_pass *pass, const plain_chunk *chunk, in
   __m256d along = (b.x - a.x) * nx + (b.y - a.y) * ny + (b.z - a.z) * nz;
   __m256d overlap = _mm256_loadu_pd(&chunk->sum[k]) - distance;
   __m256d normal = _mm256_set1_pd(pass->stiffness) * overlap - _mm256_set1_pd(pass->damping) * along;
+  if (look) {
+    show_four(pass, &chunk->entry[k], end, normal, NULL, look);
+    return;
+  }
   __m256d row[4] = {normal * nx, normal * ny, normal * nz, _mm256_setzero_pd()};
   turn_rows(&row[0], &row[1], &row[2], &row[3]);
   for (int n = 0; n < 4; n++) {
@@ -170,9 +190,9 @@ __attribute__((target("avx2"))) int32_t element_settle_wide(const plain_pass *pa
   int32_t k = 0;
   for (; k + 4 <= chunk->count; k += 4) {
     if (pass->slick)
-      settle_slick_four(pass, chunk, k, end, true);
+      settle_slick_four(pass, chunk, k, end, true, NULL);
     else
-      settle_four(pass, chunk, k, end, true);
+      settle_four(pass, chunk, k, end, true, NULL);
     note_overlaps(pass, chunk, k, greatest);
   }
   return k;
@@ -184,18 +204,31 @@ __attribute__((target("avx2"))) int32_t element_settle_foreign_wide(const plain_
   int32_t k = 0;
   for (; k + 4 <= chunk->count; k += 4) {
     if (pass->slick)
-      settle_slick_four(pass, chunk, k, 0, false);
+      settle_slick_four(pass, chunk, k, 0, false, NULL);
     else
-      settle_four(pass, chunk, k, 0, false);
+      settle_four(pass, chunk, k, 0, false, NULL);
+  }
+  return k;
+}
+
+__attribute__((target("avx2"))) int32_t element_look_wide(const plain_pass *pass, const plain_chunk *chunk,
+                                                          int64_t begin, look_block *to)
+{
+  int32_t k = 0;
+  for (; k + 4 <= chunk->count; k += 4) {
+    if (pass->slick)
+      settle_slick_four(pass, chunk, k, begin, false, to);
+    else
+      settle_four(pass, chunk, k, begin, false, to);
   }
   return k;
 }
 
 #else
 
-int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to, plain_chunk *chunk)
+int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to, bool stays, plain_chunk *chunk)
 {
-  (void)pass, (void)to, (void)chunk;
+  (void)pass, (void)to, (void)stays, (void)chunk;
   return from;
 }
 
@@ -208,6 +241,12 @@ int32_t element_settle_wide(const plain_pass *pass, const plain_chunk *chunk, in
 int32_t element_settle_foreign_wide(const plain_pass *pass, const plain_chunk *chunk)
 {
   (void)pass, (void)chunk;
+  return 0;
+}
+
+int32_t element_look_wide(const plain_pass *pass, const plain_chunk *chunk, int64_t begin, look_block *to)
+{
+  (void)pass, (void)chunk, (void)begin, (void)to;
   return 0;
 }
 

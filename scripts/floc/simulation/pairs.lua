@@ -32,10 +32,10 @@ if has_ffi then
     return list
   end
 else
-  function list_of(block, column) return core.numbers_table(block.numbers, block.rows, block.capacity, column) end
+  function list_of(block, column, list) return core.numbers_table(block.numbers, block.rows, block.capacity, column, list) end
 end
 
--- into: a result of an earlier call; its lists are filled again, which saves the time that new memory takes (LuaJIT).
+-- into: a result of an earlier call; its lists are filled again, which saves the time that new memory takes.
 local function lists(call, names, block, into)
   if into ~= nil and type(into) ~= "table" then
     check.fail(call, "into is %s; it must be what an earlier call returned", check.show(into))
