@@ -116,7 +116,8 @@ void world_forget_contacts(floc_world *world)
 }
 
 /* Soft contacts are looked at block by block; laws, which act in an order of their own, are asked before. */
-static floc_status look_at_contacts(floc_world *world, neighbors **made, pair_forces *exerted, contacts_source *source)
+static floc_status look_at_contacts(floc_world *world, neighbors **made, pair_forces *exerted,
+                                    contacts_source *source)
 {
   const scheme *method = &world->method;
   neighbors *near;
