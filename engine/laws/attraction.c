@@ -128,7 +128,7 @@ HOT void attract_incoming(const attraction_pass *pass, int64_t begin, int64_t en
   add_forces(pass, &chunk, end, false, dimension);
 }
 
-static void attract_block(void *context, int64_t begin, int64_t end, int64_t block)
+HOT void attract_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const attraction_pass *pass = context;
@@ -140,6 +140,9 @@ static void attract_block(void *context, int64_t begin, int64_t end, int64_t blo
     attract_incoming(pass, begin, end, 3);
   }
 }
+
+CLONED_ACTION(attract_block, (void *context, int64_t begin, int64_t end, int64_t block),
+              (context, begin, end, block))
 
 static double scale_of(const attraction *which, double time_step)
 {

@@ -14,6 +14,7 @@
  * Memory: each block of the test notes the slots beyond their covers in `escaped`, from its own first slot on; -1
  * ends them where the block has places left.
  */
+#include "base/numbers/wide.h"
 #include "neighbors/ways.h"
 
 #include "base/threads/parallel.h"
@@ -78,8 +79,7 @@ static void note_escaped(const update *step, int64_t begin, int64_t end, int64_t
 
 /* Writes covers by the ways that count; returns how many are too short. No early end, so that the loop is done
  * several particles at a time. A NaN counts as too short; the survey then names it. */
-static inline double cover_range(const update *step, int64_t begin, int64_t end, const bool in_common,
-                                 const int dimension)
+HOT double cover_range(const update *step, int64_t begin, int64_t end, const bool in_common, const int dimension)
 {
   const double *bound = step->all->bound, *radius = step->table->column[COLUMN_radius], *reach = step->reach;
   double *cover = step->all->cover, half_range = step->half_range;
@@ -102,7 +102,7 @@ static inline double cover_range(const update *step, int64_t begin, int64_t end,
   return (double)count;
 }
 
-static double plain_block(void *context, int64_t begin, int64_t end, int64_t block)
+HOT double plain_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const update *step = context;
@@ -110,13 +110,19 @@ static double plain_block(void *context, int64_t begin, int64_t end, int64_t blo
                                    : cover_range(step, begin, end, false, 3);
 }
 
-static double common_block(void *context, int64_t begin, int64_t end, int64_t block)
+CLONED(double, plain_block, (void *context, int64_t begin, int64_t end, int64_t block),
+       (context, begin, end, block))
+
+HOT double common_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const update *step = context;
   return step->all->dimension == 2 ? cover_range(step, begin, end, true, 2)
                                    : cover_range(step, begin, end, true, 3);
 }
+
+CLONED(double, common_block, (void *context, int64_t begin, int64_t end, int64_t block),
+       (context, begin, end, block))
 
 static double reach_block(void *context, int64_t begin, int64_t end, int64_t block)
 {

@@ -9,6 +9,7 @@
  * itself; one with a radius above the distance of two closed faces would be more than half a radius deep in one of
  * them.
  */
+#include "base/numbers/wide.h"
 #include "particles/particles.h"
 
 #include "base/threads/parallel.h"
@@ -63,7 +64,7 @@ static particle_ranges find_ranges(const particles *table, const domain *box)
 }
 
 /* Loops with neither branches nor an early end that choose between numbers: two particles are done at a time. */
-static bool is_bad_size(const particle_ranges *all, int64_t begin, int64_t end)
+HOT bool is_bad_size(const particle_ranges *all, int64_t begin, int64_t end)
 {
   const double *radius = all->table->column[COLUMN_radius], *mass = all->table->column[COLUMN_mass];
   const number_range r = all->radius, m = all->mass;
@@ -76,7 +77,7 @@ static bool is_bad_size(const particle_ranges *all, int64_t begin, int64_t end)
   return bad != 0.0;
 }
 
-static bool is_bad_axis(const particle_ranges *all, int axis, int64_t begin, int64_t end)
+HOT bool is_bad_axis(const particle_ranges *all, int axis, int64_t begin, int64_t end)
 {
   double *const *column = all->table->column;
   const double *x = column[COLUMN_x + axis], *v = column[COLUMN_vx + axis], *radius = column[COLUMN_radius];
@@ -91,12 +92,14 @@ static bool is_bad_axis(const particle_ranges *all, int axis, int64_t begin, int
   return bad != 0.0;
 }
 
-static bool is_bad_range(const particle_ranges *all, int64_t begin, int64_t end)
+HOT bool is_bad_range_loop(const particle_ranges *all, int64_t begin, int64_t end)
 {
   bool bad = is_bad_size(all, begin, end);
   for (int axis = 0; axis < 3; axis++) bad |= is_bad_axis(all, axis, begin, end);
   return bad;
 }
+
+CLONED(bool, is_bad_range, (const particle_ranges *all, int64_t begin, int64_t end), (all, begin, end))
 
 static double bad_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -171,7 +174,7 @@ floc_status particles_check(const particles *table, const domain *box, const cha
   return isinf(greatest) ? FLOC_OK : refuse_particle(&all, (int64_t)-greatest, when);
 }
 
-static double infinite_block(void *context, int64_t begin, int64_t end, int64_t block)
+HOT double infinite_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const double *values = context, most = FINITE_NUMBERS.greatest;
@@ -181,6 +184,9 @@ static double infinite_block(void *context, int64_t begin, int64_t end, int64_t 
   while (fabs(values[begin]) <= most) begin++;
   return -(double)begin;
 }
+
+CLONED(double, infinite_block, (void *context, int64_t begin, int64_t end, int64_t block),
+       (context, begin, end, block))
 
 static double inertia_block(void *context, int64_t begin, int64_t end, int64_t block)
 {

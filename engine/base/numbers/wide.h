@@ -64,12 +64,48 @@ WIDE void scatter_four(__m256d value, const int32_t slot[4], double *column)
   _mm_storeh_pd(&column[slot[3]], high);
 }
 
+/* Defines the function `name`, which does what name##_loop does, a HOT function. That is compiled twice, for any
+ * processor and for those with AVX2, and chosen where it runs. */
+#define CLONED(type, name, parameters, arguments)                                                                  \
+  __attribute__((target("avx2"))) static type name##_wide parameters                                               \
+  {                                                                                                                \
+    return name##_loop arguments;                                                                                  \
+  }                                                                                                                \
+  static type name parameters                                                                                      \
+  {                                                                                                                \
+    return processor_is_wide() ? name##_wide arguments : name##_loop arguments;                                    \
+  }
+/* The same of a function without a value. */
+#define CLONED_ACTION(name, parameters, arguments)                                                                 \
+  __attribute__((target("avx2"))) static void name##_wide parameters                                               \
+  {                                                                                                                \
+    name##_loop arguments;                                                                                         \
+  }                                                                                                                \
+  static void name parameters                                                                                      \
+  {                                                                                                                \
+    if (processor_is_wide())                                                                                       \
+      name##_wide arguments;                                                                                       \
+    else                                                                                                           \
+      name##_loop arguments;                                                                                       \
+  }
+
 #else
 
 static inline bool processor_is_wide(void)
 {
   return false;
 }
+
+#define CLONED(type, name, parameters, arguments)                                                                  \
+  static type name parameters                                                                                      \
+  {                                                                                                                \
+    return name##_loop arguments;                                                                                  \
+  }
+#define CLONED_ACTION(name, parameters, arguments)                                                                 \
+  static void name parameters                                                                                      \
+  {                                                                                                                \
+    name##_loop arguments;                                                                                         \
+  }
 
 #endif
 #endif

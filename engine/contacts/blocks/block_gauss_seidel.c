@@ -114,8 +114,10 @@ static double sweep_all(block_sweep *sweep, bool *uphill)
   return island->time_step * sqrt(square) / sweep->weight;
 }
 
-HOT void extrapolate_range(const block_sweep *sweep, int64_t begin, int64_t end)
+HOT void extrapolate_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
+  (void)block;
+  const block_sweep *sweep = context;
   double *restrict u = sweep->u, *restrict before = sweep->before;
   const double beta = sweep->beta;
   for (int64_t k = begin; k < end; k++) {
@@ -125,24 +127,7 @@ HOT void extrapolate_range(const block_sweep *sweep, int64_t begin, int64_t end)
   }
 }
 
-#ifdef HAS_WIDE
-__attribute__((target("avx2"))) static void extrapolate_wide(const block_sweep *sweep, int64_t begin, int64_t end)
-{
-  extrapolate_range(sweep, begin, end);
-}
-#endif
-
-static void extrapolate(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-#ifdef HAS_WIDE
-  if (processor_is_wide()) {
-    extrapolate_wide(context, begin, end);
-    return;
-  }
-#endif
-  extrapolate_range(context, begin, end);
-}
+CLONED_ACTION(extrapolate, (void *context, int64_t begin, int64_t end, int64_t block), (context, begin, end, block))
 
 static void extrapolate_all(const block_sweep *sweep)
 {

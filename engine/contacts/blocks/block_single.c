@@ -170,8 +170,17 @@ void block_single_swap(block_single *single)
   single->x = next;
 }
 
-HOT void extrapolate_range(const block_single *single, float beta, int64_t begin, int64_t end)
+typedef struct extrapolate_call {
+  const block_single *single;
+  float beta;
+} extrapolate_call;
+
+HOT void extrapolate_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
+  (void)block;
+  const extrapolate_call *call = context;
+  const block_single *single = call->single;
+  const float beta = call->beta;
   float *restrict u = single->u, *restrict before = single->before;
   for (int64_t k = begin; k < end; k++) {
     float value = u[k];
@@ -180,31 +189,7 @@ HOT void extrapolate_range(const block_single *single, float beta, int64_t begin
   }
 }
 
-#ifdef HAS_WIDE
-__attribute__((target("avx2"))) static void extrapolate_wide(const block_single *single, float beta, int64_t begin,
-                                                             int64_t end)
-{
-  extrapolate_range(single, beta, begin, end);
-}
-#endif
-
-typedef struct extrapolate_call {
-  const block_single *single;
-  float beta;
-} extrapolate_call;
-
-static void extrapolate(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const extrapolate_call *call = context;
-#ifdef HAS_WIDE
-  if (processor_is_wide()) {
-    extrapolate_wide(call->single, call->beta, begin, end);
-    return;
-  }
-#endif
-  extrapolate_range(call->single, call->beta, begin, end);
-}
+CLONED_ACTION(extrapolate, (void *context, int64_t begin, int64_t end, int64_t block), (context, begin, end, block))
 
 void block_single_extrapolate(const environment *env, const block_single *single, double beta)
 {

@@ -19,6 +19,7 @@
  * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; sums of
  * blocks, where each colour begins a new block.
  */
+#include "base/numbers/wide.h"
 #include "contacts/solvers/nesterov.h"
 #include "contacts/solvers/solvers.h"
 
@@ -125,7 +126,7 @@ static inline __attribute__((always_inline)) int64_t sweep_pairs(const sweep_sta
 }
 
 /* sum[0]: (y - x_next).(x_next - x), positive when the momentum carries uphill. */
-static void sweep_colour(const sweep_state *state, int64_t begin, int64_t end, block_sums *part)
+HOT void sweep_colour_loop(const sweep_state *state, int64_t begin, int64_t end, block_sums *part)
 {
   int64_t k;
   if (state->system->dimension == 2) {
@@ -136,6 +137,9 @@ static void sweep_colour(const sweep_state *state, int64_t begin, int64_t end, b
     for (; k < end; k++) sweep_row(state, k, 3, part);
   }
 }
+
+CLONED_ACTION(sweep_colour, (const sweep_state *state, int64_t begin, int64_t end, block_sums *part),
+              (state, begin, end, part))
 
 static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
