@@ -1,9 +1,11 @@
 /*
- * engine/base/mathematics: special values, limits, symmetry, identities, monotony, and bits. How exact the
+ * engine/base/mathematics: special values, limits, symmetry, identities, monotony, and bits,
+ * those of one number and of many at once. How exact the
  * functions are is measured by tests/mathematics/accuracy.c, where MPFR is there.
  */
 #include <floc/floc.h>
 
+#include "base/mathematics/mathematics.h"
 #include "mathematics/arguments.h"
 #include "support.h"
 
@@ -192,11 +194,78 @@ static void test_bits(void **state)
   assert_true(hash == 0xf12cfcec6a97167d);
 }
 
+static void test_sine_and_cosine(void **state)
+{
+  (void)state;
+  static const double special[] = {0.0,     -0.0, 1e-9,  -1e-9,    0x1p-27,   0x1p-1074,
+                                   99999.9, 1e5,  -1e22, INFINITY, -INFINITY, NAN};
+  for (long n = 0; n < 100000; n++) {
+    double x = n < 12 ? special[n] : n % 2 ? range_circular(n) : between(n, 0, 0, 6.3), sine, cosine;
+    mathematics_sine_and_cosine(x, &sine, &cosine);
+    assert_same(sine, floc_sin(x));
+    assert_same(cosine, floc_cos(x));
+  }
+}
+
+/* ---- many at once ---- */
+
+enum { MANY = 259, ARGUMENTS = 200000 };
+
+typedef struct many_arguments {
+  double x[MANY], y[MANY], one[MANY];
+} many_arguments;
+
+static double special_argument(long n)
+{
+  static const double special[] = {0.0,        -0.0,  INFINITY, -INFINITY, NAN, 0x1p-1074,
+                                   -0x1p-1030, 1e300, -745.0,   1.0,       -1.0};
+  return special[n % (long)(sizeof special / sizeof *special)];
+}
+
+/* Small, large and of the size that laws have, now and then one that is special. */
+static double any_argument(long n, int which)
+{
+  if (random_bits((uint64_t)n * 2 + (uint64_t)which) % 61 == 0) return special_argument(n + which);
+  double size = n % 3 == 0 ? octaves(n, which, -60, 60) : between(n, which, 0, n % 3 == 1 ? 1 : 40);
+  return n % 2 ? -size : size;
+}
+
+static void compare_many(const char *name, mathematics_function which, const many_arguments *at)
+{
+  double to[MANY];
+  for (int32_t width = 128; width <= 512; width *= 2) {
+    int32_t count = MANY - 2 * (width == 256); /* with and without numbers that are left over */
+    mathematics_of_many(which, width)(at->x, at->y, to, count);
+    for (int32_t k = 0; k < count; k++)
+      if (!same(to[k], at->one[k]))
+        fail_msg("%s(%a, %a) in registers of %d: %a, not %a", name, at->x[k], at->y[k], width, to[k], at->one[k]);
+  }
+}
+
+static void test_many_at_once(void **state)
+{
+  (void)state;
+  static many_arguments at;
+  for (long first = 0; first < ARGUMENTS; first += MANY) {
+    for (long k = 0; k < MANY; k++) at.x[k] = any_argument(first + k, 0), at.y[k] = any_argument(first + k, 1);
+#define X(f)                                                                                                       \
+  for (int k = 0; k < MANY; k++) at.one[k] = floc_##f(at.x[k]);                                                    \
+  compare_many(#f, MATHEMATICS_##f, &at);
+    MATHEMATICS_OF_ONE(X)
+#undef X
+#define X(f)                                                                                                       \
+  for (int k = 0; k < MANY; k++) at.one[k] = floc_##f(at.x[k], at.y[k]);                                           \
+  compare_many(#f, MATHEMATICS_##f, &at);
+    MATHEMATICS_OF_TWO(X)
+#undef X
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits),   cmocka_unit_test(test_special_values),
-                                     cmocka_unit_test(test_powers),   cmocka_unit_test(test_symmetry),
-                                     cmocka_unit_test(test_monotony), cmocka_unit_test(test_remainder),
-                                     cmocka_unit_test(test_bits)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_limits),   cmocka_unit_test(test_special_values),  cmocka_unit_test(test_powers),
+      cmocka_unit_test(test_symmetry), cmocka_unit_test(test_monotony),        cmocka_unit_test(test_remainder),
+      cmocka_unit_test(test_bits),     cmocka_unit_test(test_sine_and_cosine), cmocka_unit_test(test_many_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

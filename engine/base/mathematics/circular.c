@@ -2,6 +2,7 @@
  * floc_sin, floc_cos, floc_tan. See circular.h.
  */
 #include "base/mathematics/circular.h"
+#include "base/mathematics/mathematics.h"
 
 #include <floc/floc.h>
 
@@ -87,6 +88,21 @@ double floc_cos(double x)
   quarter_turns at = reduce_any(x);
   at.q++;
   return circular_value(at);
+}
+
+void mathematics_sine_and_cosine(double x, double *sine, double *cosine)
+{
+  *sine = x, *cosine = NAN;
+  if (!(fabs(x) < INFINITY)) {
+    *sine = NAN;
+    return;
+  }
+  quarter_turns at = reduce_any(x);
+  pair of_sine = sine_parts(at.r), of_cosine = cosine_parts(at.r);
+  const double value[2] = {of_sine.high + of_sine.low, of_cosine.high + of_cosine.low};
+  if (!(fabs(x) < CIRCULAR_TINY)) *sine = number_of(bits_of(value[at.q & 1]) ^ (at.q & 2) << 62);
+  at.q++;
+  *cosine = number_of(bits_of(value[at.q & 1]) ^ (at.q & 2) << 62);
 }
 
 double floc_tan(double x)

@@ -29,6 +29,9 @@ typedef enum mathematics_function {
       MATHEMATICS_FUNCTIONS
 } mathematics_function;
 
+/* floc_sin(x) and floc_cos(x), in the time of one. */
+void mathematics_sine_and_cosine(double x, double *sine, double *cosine);
+
 /* to[k] = f(x[k]), or f(x[k], y[k]); x or y may be `to`. */
 typedef void function_of_many(const double *x, const double *y, double *to, int32_t count);
 

@@ -3,6 +3,7 @@
  */
 #include "base/numbers/random.h"
 
+#include "base/mathematics/mathematics.h"
 #include "base/numbers/philox.h"
 #include "floc/floc.h"
 
@@ -26,9 +27,10 @@ void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose pu
   random_uniform4(seed, id, step, purpose, index, u);
   for (int k = 0; k < 4; k += 2) {
     double length = sqrt(-2.0 * floc_log(u[k]));
-    double angle = 6.283185307179586476925 * u[k + 1];
-    out[k] = length * floc_cos(angle);
-    out[k + 1] = length * floc_sin(angle);
+    double angle = 6.283185307179586476925 * u[k + 1], sine, cosine;
+    mathematics_sine_and_cosine(angle, &sine, &cosine);
+    out[k] = length * cosine;
+    out[k + 1] = length * sine;
   }
 }
 

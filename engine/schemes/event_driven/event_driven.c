@@ -138,11 +138,13 @@ static floc_status check_resolution(const event_driven *state, const step_contex
   double fastest = 0.0;
   int64_t worst = 0, smallest = 0;
   for (int64_t i = 0; i < table->count; i++) {
-    double speed = floc_hypot(floc_hypot(table->column[COLUMN_vx][i], table->column[COLUMN_vy][i]),
-                              table->column[COLUMN_vz][i]);
+    const double vx = table->column[COLUMN_vx][i], vy = table->column[COLUMN_vy][i];
+    const double vz = table->column[COLUMN_vz][i], least = fastest * radius[i];
+    if (radius[i] < radius[smallest]) smallest = i;
+    if (vx * vx + vy * vy + vz * vz < 0.99 * least * least) continue; /* not the fastest, without a root */
+    double speed = floc_hypot(floc_hypot(vx, vy), vz);
     if (speed / radius[i] > fastest) worst = i;
     fastest = fmax(fastest, speed / radius[i]);
-    if (radius[i] < radius[smallest]) smallest = i;
   }
   if (fastest * unit > TIME_ACCURACY)
     return refuse(state->env, FLOC_LIMIT_EXCEEDED,
