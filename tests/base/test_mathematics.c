@@ -1,6 +1,6 @@
 /*
  * engine/base/mathematics: special values, limits, symmetry, identities, monotony, and bits,
- * those of one number and of many at once. How exact the
+ * those of one number and of many at once (FLOC_ARGUMENTS of each function, 200,000). How exact the
  * functions are is measured by tests/mathematics/accuracy.c, where MPFR is there.
  */
 #include <floc/floc.h>
@@ -209,7 +209,7 @@ static void test_sine_and_cosine(void **state)
 
 /* ---- many at once ---- */
 
-enum { MANY = 259, ARGUMENTS = 200000 };
+enum { MANY = 259 };
 
 typedef struct many_arguments {
   double x[MANY], y[MANY], one[MANY];
@@ -246,7 +246,8 @@ static void test_many_at_once(void **state)
 {
   (void)state;
   static many_arguments at;
-  for (long first = 0; first < ARGUMENTS; first += MANY) {
+  const long arguments = getenv("FLOC_ARGUMENTS") ? atol(getenv("FLOC_ARGUMENTS")) : 200000;
+  for (long first = 0; first < arguments; first += MANY) {
     for (long k = 0; k < MANY; k++) at.x[k] = any_argument(first + k, 0), at.y[k] = any_argument(first + k, 1);
 #define X(f)                                                                                                       \
   for (int k = 0; k < MANY; k++) at.one[k] = floc_##f(at.x[k]);                                                    \
