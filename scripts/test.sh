@@ -8,8 +8,8 @@
 #                checkpoints from here to there and back
 #   ./scripts/test.sh          what CI runs; it must stay below 25 minutes on 2 idle cores, compiling included
 #   ./scripts/test.sh --long   also the long sweeps, the entire engine under the thread sanitizer, golden hashes of both
-#                              compilers at -O0, -O1, -O2, s390x, and the engine's tests on aarch64; single
-#                              sweeps may take hours
+#                              compilers at -O0, -O1, -O2, and sixteen scripts by them, on s390x and on aarch64, where
+#                              the engine's tests run too; single sweeps may take hours
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
@@ -53,17 +53,22 @@ if [ "${1:-}" = "--long" ]; then
   echo "== thread sanitizer, on all of the engine"
   configure_and_build tsan
   ctest --test-dir build-tsan --output-on-failure -L engine
+  mkdir -p build-golden
+  ./tests/machines/scripts.sh "$home/build-golden/scripts" 1 "$home/build/floc" > build-golden/reference.txt
   for compiler in gcc clang; do
     for level in 0 1 2; do
-      echo "== golden hashes: $compiler -O$level"
+      echo "== golden hashes, and sixteen scripts: $compiler -O$level"
       cmake -S . -B "build-golden/$compiler-$level" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None \
         -DCMAKE_C_FLAGS="-O$level" > /dev/null
-      cmake --build "build-golden/$compiler-$level" --target world_test_golden
+      cmake --build "build-golden/$compiler-$level" --target world_test_golden floc_program
       "build-golden/$compiler-$level/tests/world_test_golden"
+      ./tests/machines/scripts.sh "$home/build-golden/scripts" 1 "$home/build-golden/$compiler-$level/floc" | diff build-golden/reference.txt -
     done
   done
-  echo "== s390x, which is big-endian; aarch64: a package, and the tests of the engine"
+  echo "== s390x, which is big-endian; aarch64: a package, sixteen scripts, and the tests of the engine"
   ./scripts/cross.sh s390x || [ $? -eq 77 ]
+  ./scripts/cross.sh s390x --scripts || [ $? -eq 77 ]
+  ./scripts/cross.sh aarch64 --scripts || [ $? -eq 77 ]
   ./scripts/cross.sh aarch64 --package || [ $? -eq 77 ]
   ./scripts/cross.sh aarch64 --all || [ $? -eq 77 ]
 fi

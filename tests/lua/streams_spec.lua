@@ -78,7 +78,7 @@ local hopper = [[
   sim:add_attribute("material", 0)
   local inlet = sim:add_inlet { region = floc.box { lower = { -1, 2.5 }, upper = { 1, 3 } }, rate = 60, radius = { 0.03, 0.05 }, mass = 0.25, velocity = { 0, -1 } }
   local other = sim:add_inlet { region = floc.ball { center = { 0, 3.5 }, radius = 0.4 }, mass_rate = 2, radius = 0.04, mass = 0.25, velocity = { 0, -1 }, material = 1 }
-  local outlet = sim:add_outlet { region = floc.box { lower = { -9, -9 }, upper = { 9, 0.2 } }, every = 3 }
+  local outlet = sim:add_outlet { region = floc.box { lower = { -9, -9 }, upper = { 9, 0.2 } }, every = EVERY }
   sim.state.seen = 0
   sim:every(50, function() sim.state.seen = sim.state.seen + outlet.count * sim.count end)
   BEFORE
@@ -92,14 +92,14 @@ local hopper = [[
 
 describe("a stream through a hopper", function()
   for name, scheme in pairs {
-    projection = { 0.004, "floc.inelastic { friction = 0.3 }" },
-    elements = { 0.0005, 'floc.discrete_element { contact = "hooke", stiffness = 5000, damping = 5, integrator = "velocity_verlet" }' },
+    projection = { 0.004, "floc.inelastic { friction = 0.3 }", "3" },
+    elements = { 0.0005, 'floc.discrete_element { contact = "hooke", stiffness = 5000, damping = 5, integrator = "velocity_verlet" }', "{ time = 0.0013 }" },
   } do
     it("loses nothing, whatever it is resumed from, " .. name, function()
       local folder = support.folder()
       local function text(threads, before)
         return (hopper:gsub("FOLDER", string.format("%q", folder)):gsub("TIME_STEP", scheme[1]):gsub("SCHEME", scheme[2]):gsub("THREADS", threads)
-          :gsub("BEFORE", before or ""))
+          :gsub("BEFORE", before or ""):gsub("EVERY", scheme[3]))
       end
       local hash, numbers, balance = support.run(text(1))
       assert.are.equal(0, balance[1])
@@ -120,12 +120,35 @@ describe("a stream through a hopper", function()
   end
 end)
 
+describe("an outlet every so often", function()
+  it("looks at the same steps by time as by their number", function()
+    local function counts(every)
+      return support.run((([[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 }, scheme = floc.inelastic() }
+        for k = 1, 40 do sim:add_particle { position = { 3 * k, 0.1 * k }, radius = 0.5 } end
+        local outlet = sim:add_outlet { region = floc.box { lower = { -999, -999 }, upper = { 999, -0.5 } }, every = EVERY }
+        local list = {}
+        sim:every(1, function() list[#list + 1] = outlet.count end)
+        sim:run { steps = 100 }
+        return table.concat(list, " ") ]]):gsub("EVERY", every)))
+    end
+    local by_time = counts("{ time = 0.07 }")
+    assert.are.equal(counts("7"), by_time)
+    assert.are_not.equal(counts("8"), by_time)
+    assert.is_truthy(by_time:find(" 40$"), by_time)
+  end)
+end)
+
 describe("inlets and outlets", function()
   it("are refused where they mean nothing", function()
     local box = "region = floc.box { lower = { 0, 0 }, upper = { 1, 1 } }"
     for code, wanted in pairs {
       ["sim:add_outlet {}"] = "add_outlet: region is missing",
       ["sim:add_outlet { BOX, every = 0 }"] = "every is 0",
+      ["sim:add_outlet { BOX, every = { time = 0 } }"] = "time is 0",
+      ["sim:add_outlet { BOX, every = { condition = print } }"] = "only sim:every takes one",
+      ["sim:add_outlet { BOX, every = {} }"] = "every is a table without time",
       ["sim:add_outlet { region = floc.ball { center = { 0, 0, 0 }, radius = 1 } }"] = "vectors of 3 numbers",
       ["sim:add_inlet { BOX, radius = 0.1 }"] = "add_inlet: rate is missing",
       ["sim:add_inlet { BOX, radius = 0.1, rate = 1, mass_rate = 1 }"] = "only one of them",

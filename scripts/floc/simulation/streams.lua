@@ -10,6 +10,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local interval = require "floc.session.interval"
 local known = require "floc.session.known"
 local particles = require "floc.simulation.particles"
 local regions = require "floc.simulation.regions"
@@ -75,7 +76,7 @@ end
 function streams.add_outlet(inner, given)
   local values = check.table(declarations.add_outlet, given, inner.dimension)
   local contains, lower, upper = regions.contains("add_outlet", inner.world, values.region, inner.dimension)
-  return make(inner, { kind = "outlet", every = values.every, contains = contains, lower = lower, upper = upper })
+  return make(inner, { kind = "outlet", every = interval.of("add_outlet", values.every), contains = contains, lower = lower, upper = upper })
 end
 
 local function let_out(inner, record)
@@ -107,7 +108,7 @@ function streams.add_inlet(inner, given, now)
   if values.until_ and values.until_ <= start then
     check.fail("add_inlet", "until_ is %s; the inlet opens at %s", check.show(values.until_), check.show(start))
   end
-  return make(inner, { kind = "inlet", every = 1, values = values, options = options, within = within, start = start })
+  return make(inner, { kind = "inlet", values = values, options = options, within = within, start = start })
 end
 
 -- Particles that are due now: by their number, or one at a time while mass is due.
@@ -153,7 +154,7 @@ end
 
 function streams.flow(inner, sim, step, time)
   for _, record in ipairs(inner.streams or {}) do
-    if record.kind == "outlet" and step % record.every == 0 then let_out(inner, record) end
+    if record.kind == "outlet" and interval.is_due(record.every, inner, step, time) then let_out(inner, record) end
   end
   for _, record in ipairs(inner.streams or {}) do
     if record.kind == "inlet" then let_in(inner, sim, record, step, time) end

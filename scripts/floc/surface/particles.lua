@@ -152,7 +152,7 @@ call "sim.add_outlet" {
   summary = "Removes after each step the particles whose centres are in a region, and counts them.", returns = "floc.Stream",
   { "region", "region", required = true, instead_of = { "shape" },
     text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such." },
-  { "every", "integer", default = 1, at_least = 1, text = "Steps from one look to the next." },
+  { "every", "integer|table", default = 1, at_least = 1, text = "Steps from one look to the next, or { time = }." },
 }
 
 call "sim.add_inlet" {
