@@ -475,7 +475,7 @@ function sim:remove(options) end
 
 ---@class floc.add_outlet.options
 ---@field region floc.Region # Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such.
----@field every? integer # Steps from one look to the next.
+---@field every? integer|table # Steps from one look to the next, or { time = }.
 
 ---Removes after each step the particles whose centres are in a region, and counts them.
 ---@param options floc.add_outlet.options
