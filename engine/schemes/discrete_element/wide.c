@@ -184,44 +184,37 @@ WIDE void note_overlaps(const plain_pass *pass, const plain_chunk *chunk, int32_
   for (int n = 0; n < 4; n++) note_overlap(pass, chunk, k + n, greatest);
 }
 
-__attribute__((target("avx2"))) int32_t element_settle_wide(const plain_pass *pass, const plain_chunk *chunk,
-                                                            int64_t end, double *greatest)
+/* All contacts of the chunk that make fours; the first that was not looked at. greatest: of what is own. */
+WIDE int32_t settle_fours(const plain_pass *pass, const plain_chunk *chunk, int64_t end, const bool own,
+                          double *greatest, look_block *look)
 {
   int32_t k = 0;
   for (; k + 4 <= chunk->count; k += 4) {
     if (pass->slick)
-      settle_slick_four(pass, chunk, k, end, true, NULL);
+      settle_slick_four(pass, chunk, k, end, own, look);
     else
-      settle_four(pass, chunk, k, end, true, NULL);
-    note_overlaps(pass, chunk, k, greatest);
+      settle_four(pass, chunk, k, end, own, look);
+    if (own) note_overlaps(pass, chunk, k, greatest);
   }
   return k;
+}
+
+__attribute__((target("avx2"))) int32_t element_settle_wide(const plain_pass *pass, const plain_chunk *chunk,
+                                                            int64_t end, double *greatest)
+{
+  return settle_fours(pass, chunk, end, true, greatest, NULL);
 }
 
 __attribute__((target("avx2"))) int32_t element_settle_foreign_wide(const plain_pass *pass,
                                                                     const plain_chunk *chunk)
 {
-  int32_t k = 0;
-  for (; k + 4 <= chunk->count; k += 4) {
-    if (pass->slick)
-      settle_slick_four(pass, chunk, k, 0, false, NULL);
-    else
-      settle_four(pass, chunk, k, 0, false, NULL);
-  }
-  return k;
+  return settle_fours(pass, chunk, 0, false, NULL, NULL);
 }
 
 __attribute__((target("avx2"))) int32_t element_look_wide(const plain_pass *pass, const plain_chunk *chunk,
                                                           int64_t begin, look_block *to)
 {
-  int32_t k = 0;
-  for (; k + 4 <= chunk->count; k += 4) {
-    if (pass->slick)
-      settle_slick_four(pass, chunk, k, begin, false, to);
-    else
-      settle_four(pass, chunk, k, begin, false, to);
-  }
-  return k;
+  return settle_fours(pass, chunk, begin, false, NULL, to);
 }
 
 #else
