@@ -139,9 +139,7 @@ static floc_status fill(floc_world *world, const section_list *list, const int64
 {
   floc_status status = add_attributes(world, list);
   if (status == FLOC_OK) status = add_bodies(world, list);
-  bodies copy = {.env = NULL}; /* a world that is not made yet needs none */
-  if (status == FLOC_OK) status = bodies_remove_as_in(&world->obstacles, list, &copy);
-  bodies_drop_copy(&world->obstacles, &copy);
+  if (status == FLOC_OK) status = bodies_remove_as_in(&world->obstacles, list, NULL);
   if (status == FLOC_OK) status = add_shape_attributes(world, list);
   if (status == FLOC_OK) status = add_memory(world, list);
   if (status == FLOC_OK) status = world_cell_restore(world, list);

@@ -198,7 +198,7 @@ void bodies_take_copy(bodies *all, bodies *copy)
 
 floc_status bodies_remove_as_in(bodies *all, const section_list *list, bodies *copy)
 {
-  *copy = (bodies){.env = NULL};
+  if (copy) *copy = (bodies){.env = NULL};
   const section *kinds = section_find(list, "bodies.kinds");
   if (!kinds || kinds->rows != (uint64_t)all->count) return FLOC_OK; /* bodies_restore() refuses it */
   const int64_t *steps;
@@ -208,7 +208,7 @@ floc_status bodies_remove_as_in(bodies *all, const section_list *list, bodies *c
   size_t capacity = 0;
   int32_t *new_shape = NULL;
   status = array_reserve(all->env, (void **)&new_shape, &capacity, (size_t)all->shape_count + 1, sizeof *new_shape);
-  if (status == FLOC_OK) status = copy_bodies(all, copy);
+  if (status == FLOC_OK && copy) status = copy_bodies(all, copy);
   for (int32_t k = 0; k < all->count && status == FLOC_OK; k++)
     if (steps[k] >= 0 && !all->body[k].is_removed) bodies_remove(all, k, steps[k], new_shape);
   array_free(all->env, (void **)&new_shape, &capacity, sizeof *new_shape);

@@ -14,9 +14,9 @@
  * Memory: each block of the test notes the slots beyond their covers in `escaped`, from its own first slot on; -1
  * ends them where the block has places left.
  */
-#include "base/numbers/wide.h"
 #include "neighbors/ways.h"
 
+#include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
 
 #include <math.h>
