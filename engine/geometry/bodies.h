@@ -136,7 +136,7 @@ floc_status bodies_sections(bodies *all, section_list *list);
 floc_status bodies_check_types(const bodies *all, const section_list *list);
 /* Removes the bodies that the list says were removed, before bodies_restore(). FLOC_STRUCTURE_MISMATCH: one is in
  * the list that was removed here. *copy is for bodies_take_copy() if the list is refused later, else for
- * bodies_drop_copy(); NULL: nobody needs one. */
+ * bodies_drop_copy(); NULL: none is kept. */
 floc_status bodies_remove_as_in(bodies *all, const section_list *list, bodies *copy);
 void bodies_take_copy(bodies *all, bodies *copy);
 void bodies_drop_copy(const bodies *all, bodies *copy);
