@@ -186,8 +186,8 @@ static bool resolve_input(const particles *table, const bodies *obstacles, law *
                           law_input *input)
 {
   if (resolve_own(one, name, input) || find_known(everywhere, name, input)) return true;
-  if (one->kind == FLOC_LAW_ANGLE) return resolve_angle(name, input) || resolve_column(table, one, name, input);
   if (resolve_random(name, input)) return true;
+  if (one->kind == FLOC_LAW_ANGLE) return resolve_angle(name, input) || resolve_column(table, one, name, input);
   if (touches_pairs(one) && resolve_contact(name, input)) return true;
   const known_input *own = one->kind == FLOC_LAW_PAIR   ? of_pairs
                            : one->kind == FLOC_LAW_WALL ? of_walls
@@ -200,7 +200,8 @@ static bool resolve_input(const particles *table, const bodies *obstacles, law *
 static const char *known_names(int32_t kind)
 {
   if (kind == FLOC_LAW_ANGLE)
-    return "angle, distance_ij, distance_jk, distance_ik, id_i, id_j, id_k, time, time_step";
+    return "angle, distance_ij, distance_jk, distance_ik, id_i, id_j, id_k, time, time_step, uniform_random, "
+           "normal_random";
   if (kind == FLOC_LAW_PAIR)
     return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id_i, id_j, "
            "material_i, material_j, axis_i_x, axis_j_x, time, time_step, uniform_random, normal_random";
@@ -277,23 +278,32 @@ static bool is_attribute(const particles *table, int32_t column, bool sum)
   return true;
 }
 
+enum { AMOUNT_OF_PAIR = 1, AMOUNT_OF_ANGLE = 2, AMOUNT_OF_ONE = 4 }; /* wall, field */
 static const struct known_amount {
   const char *stem;
   output_kind kind;
-  bool pairs_only;
-  double on_i, on_j;
-} amounts[] = {{"rate_", OUTPUT_EXCHANGE, false, 1.0, -1.0},
-               {"sum_i_", OUTPUT_SUM_I, true, 1.0, 0.0},
-               {"sum_j_", OUTPUT_SUM_J, true, 0.0, 1.0},
-               {"sum_", OUTPUT_SUM, false, 1.0, 1.0}};
+  int32_t of;
+  bool exchange;
+  double on_i, on_j, on_k;
+} amounts[] = {{"rate_ij_", OUTPUT_EXCHANGE_IJ, AMOUNT_OF_ANGLE, true, 1.0, -1.0, 0.0},
+               {"rate_jk_", OUTPUT_EXCHANGE_JK, AMOUNT_OF_ANGLE, true, 0.0, 1.0, -1.0},
+               {"rate_ik_", OUTPUT_EXCHANGE_IK, AMOUNT_OF_ANGLE, true, 1.0, 0.0, -1.0},
+               {"rate_", OUTPUT_EXCHANGE, AMOUNT_OF_PAIR | AMOUNT_OF_ONE, true, 1.0, -1.0, 0.0},
+               {"sum_i_", OUTPUT_SUM_I, AMOUNT_OF_PAIR | AMOUNT_OF_ANGLE, false, 1.0, 0.0, 0.0},
+               {"sum_j_", OUTPUT_SUM_J, AMOUNT_OF_PAIR | AMOUNT_OF_ANGLE, false, 0.0, 1.0, 0.0},
+               {"sum_k_", OUTPUT_SUM_K, AMOUNT_OF_ANGLE, false, 0.0, 0.0, 1.0},
+               {"sum_", OUTPUT_SUM, AMOUNT_OF_PAIR | AMOUNT_OF_ANGLE | AMOUNT_OF_ONE, false, 1.0, 1.0, 1.0}};
 enum { AMOUNT_KINDS = sizeof amounts / sizeof *amounts };
 
 static bool resolve_amount(const particles *table, const law *one, const char *name, law_output *output)
 {
+  const int32_t of = one->kind == FLOC_LAW_PAIR    ? AMOUNT_OF_PAIR
+                     : one->kind == FLOC_LAW_ANGLE ? AMOUNT_OF_ANGLE
+                                                   : AMOUNT_OF_ONE;
   for (int k = 0; k < AMOUNT_KINDS; k++) {
-    if (!starts_with(name, amounts[k].stem) || (amounts[k].pairs_only && one->kind != FLOC_LAW_PAIR)) continue;
+    if (!starts_with(name, amounts[k].stem) || !(amounts[k].of & of)) continue;
     int32_t column = particles_find_column(table, name + strlen(amounts[k].stem));
-    if (!is_attribute(table, column, k > 0)) continue;
+    if (!is_attribute(table, column, !amounts[k].exchange)) continue;
     *output = (law_output){amounts[k].kind, column};
     return true;
   }
@@ -318,9 +328,9 @@ static void note_amount(law *one, int32_t number)
         (law_shape_amount){number, output->number, output->kind == OUTPUT_SHAPE_SUM};
   for (int k = 0; k < AMOUNT_KINDS; k++) {
     if (output->kind != amounts[k].kind) continue;
-    one->amount[one->amount_count++] =
-        (law_amount){number, output->number, k == 0, amounts[k].on_i, amounts[k].on_j};
-    if (k > 0) one->sums_written |= UINT64_C(1) << output->number;
+    one->amount[one->amount_count++] = (law_amount){number,          output->number,  amounts[k].exchange,
+                                                    amounts[k].on_i, amounts[k].on_j, amounts[k].on_k};
+    if (!amounts[k].exchange) one->sums_written |= UINT64_C(1) << output->number;
   }
 }
 
@@ -338,7 +348,7 @@ static bool resolve_output(const particles *table, const bodies *obstacles, cons
   if (one->kind == FLOC_LAW_ANGLE) {
     *output = (law_output){OUTPUT_SIDE, side_of(name, "force_")};
     if (strcmp(name, "moment") == 0) *output = (law_output){OUTPUT_MOMENT, 0};
-    return output->number >= 0;
+    return output->number >= 0 || resolve_amount(table, one, name, output);
   }
   if (resolve_vector(one, name, output) || resolve_amount(table, one, name, output)) return true;
   if (resolve_shape_amount(obstacles, one, name, output)) return true;
@@ -360,7 +370,9 @@ static floc_status refuse_output(environment *env, const law *one, int32_t numbe
   const char *known =
       one->kind == FLOC_LAW_EVOLUTION ? "an attribute"
       : one->kind == FLOC_LAW_ANGLE
-          ? "moment, force_ij, force_jk, force_ik, energy, broken, or one of the memory or attributes"
+          ? "moment, force_ij, force_jk, force_ik, energy, broken, rate_ij_, rate_jk_, rate_ik_, sum_, sum_i_, "
+            "sum_j_ "
+            "or sum_k_ and the name of an attribute of particles, or one of the memory or attributes"
       : one->kind == FLOC_LAW_FIELD ? "force_x, _y, _z, torque_x, _y, _z, energy, rate_ or sum_ and "
                                       "the name of an attribute"
       : one->kind == FLOC_LAW_WALL

@@ -60,11 +60,15 @@ typedef enum output_kind {
   OUTPUT_SUM,      /* into an attribute of both, begun with 0 each time */
   OUTPUT_SUM_I,
   OUTPUT_SUM_J,
-  OUTPUT_SHAPE_RATE, /* of an attribute of the shape, per time */
-  OUTPUT_SHAPE_SUM,  /* into an attribute of the shape, begun with 0 each time */
-  OUTPUT_BROKEN,     /* of bonds: other than 0 removes it at the end of the step */
-  OUTPUT_MOMENT,     /* of angles: above 0 opens it */
-  OUTPUT_SIDE        /* of angles: a force between two of the three, > 0 apart; as INPUT_SIDE */
+  OUTPUT_SHAPE_RATE,  /* of an attribute of the shape, per time */
+  OUTPUT_SHAPE_SUM,   /* into an attribute of the shape, begun with 0 each time */
+  OUTPUT_BROKEN,      /* of bonds: other than 0 removes it at the end of the step */
+  OUTPUT_MOMENT,      /* of angles: above 0 opens it */
+  OUTPUT_SIDE,        /* of angles: a force between two of the three, > 0 apart; as INPUT_SIDE */
+  OUTPUT_SUM_K,       /* of angles, as what follows */
+  OUTPUT_EXCHANGE_IJ, /* per time: what i gets j gives */
+  OUTPUT_EXCHANGE_JK, /* what j gets k gives */
+  OUTPUT_EXCHANGE_IK  /* what i gets k gives */
 } output_kind;
 
 typedef struct law_output {
@@ -86,7 +90,7 @@ typedef struct law_memory {
 typedef struct law_amount {
   int32_t output, column;
   bool exchange;
-  double on_i, on_j; /* factors */
+  double on_i, on_j, on_k; /* factors; on_k: of angles */
 } law_amount;
 
 /* What a wall law adds to an attribute of shapes: a rate for the step's end, or a sum. */

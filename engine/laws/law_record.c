@@ -15,6 +15,7 @@
 typedef enum record_kind {
   RECORD_ID_I,
   RECORD_ID_J,
+  RECORD_MEMBER, /* of an angle */
   RECORD_ID,
   RECORD_BODY,
   RECORD_SHAPE,
@@ -24,6 +25,8 @@ typedef enum record_kind {
   RECORD_DISTANCE,
   RECORD_OVERLAP,
   RECORD_NORMAL, /* a component of the normal */
+  RECORD_ANGLE,
+  RECORD_SIDE,
   RECORD_INPUT,
   RECORD_OUTPUT
 } record_kind;
@@ -32,24 +35,37 @@ typedef enum record_kind {
 
 static const struct known_name {
   const char *name;
-  int32_t of; /* kind of laws; 0: both */
+  int32_t of; /* kind of laws; 0: pair and wall */
   record_kind kind;
   int32_t number;
 } known_names[] = {
-    {"id_i", FLOC_LAW_PAIR, RECORD_ID_I, 0},   {"id_j", FLOC_LAW_PAIR, RECORD_ID_J, 0},
-    {"id", FLOC_LAW_WALL, RECORD_ID, 0},       {"body", FLOC_LAW_WALL, RECORD_BODY, 0},
-    {"shape", FLOC_LAW_WALL, RECORD_SHAPE, 0}, {"distance", 0, RECORD_DISTANCE, 0},
-    {"overlap", 0, RECORD_OVERLAP, 0},         {"normal_x", 0, RECORD_NORMAL, 0},
-    {"normal_y", 0, RECORD_NORMAL, 1},         {"normal_z", 0, RECORD_NORMAL, 2},
-    {"tangential_x", 0, RECORD_TANGENTIAL, 0}, {"tangential_y", 0, RECORD_TANGENTIAL, 1},
+    {"id_i", FLOC_LAW_PAIR, RECORD_ID_I, 0},
+    {"id_j", FLOC_LAW_PAIR, RECORD_ID_J, 0},
+    {"id", FLOC_LAW_WALL, RECORD_ID, 0},
+    {"body", FLOC_LAW_WALL, RECORD_BODY, 0},
+    {"shape", FLOC_LAW_WALL, RECORD_SHAPE, 0},
+    {"distance", 0, RECORD_DISTANCE, 0},
+    {"overlap", 0, RECORD_OVERLAP, 0},
+    {"normal_x", 0, RECORD_NORMAL, 0},
+    {"normal_y", 0, RECORD_NORMAL, 1},
+    {"normal_z", 0, RECORD_NORMAL, 2},
+    {"tangential_x", 0, RECORD_TANGENTIAL, 0},
+    {"tangential_y", 0, RECORD_TANGENTIAL, 1},
     {"tangential_z", 0, RECORD_TANGENTIAL, 2},
+    {"id_i", FLOC_LAW_ANGLE, RECORD_MEMBER, 0},
+    {"id_j", FLOC_LAW_ANGLE, RECORD_MEMBER, 1},
+    {"id_k", FLOC_LAW_ANGLE, RECORD_MEMBER, 2},
+    {"angle", FLOC_LAW_ANGLE, RECORD_ANGLE, 0},
+    {"distance_ij", FLOC_LAW_ANGLE, RECORD_SIDE, 0},
+    {"distance_jk", FLOC_LAW_ANGLE, RECORD_SIDE, 1},
+    {"distance_ik", FLOC_LAW_ANGLE, RECORD_SIDE, 2},
 };
 enum { KNOWN_NAMES = sizeof known_names / sizeof *known_names };
 
 static bool is_of(const struct known_name *known, const law *one)
 {
   if (known->kind == RECORD_TANGENTIAL && !one->has_tangential) return false;
-  return known->of == 0 || known->of == one->kind;
+  return known->of == one->kind || (known->of == 0 && one->kind != FLOC_LAW_ANGLE);
 }
 
 /* The law's own memory, then what belongs to every pair, then what the law gives and is given. */
@@ -85,9 +101,10 @@ static floc_status refuse_name(environment *env, const law *one, const char *nam
 floc_status laws_record_resolve(const laws *all, environment *env, int32_t kind, int32_t number,
                                 const char *const *names, int32_t count, law_record *record)
 {
-  if (kind != FLOC_LAW_PAIR && kind != FLOC_LAW_WALL)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "kind is %d; it must be FLOC_LAW_PAIR (%d) or FLOC_LAW_WALL (%d)",
-                  kind, FLOC_LAW_PAIR, FLOC_LAW_WALL);
+  if (kind != FLOC_LAW_PAIR && kind != FLOC_LAW_WALL && kind != FLOC_LAW_ANGLE)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "kind is %d; it must be FLOC_LAW_PAIR (%d), FLOC_LAW_WALL (%d) or FLOC_LAW_ANGLE (%d)", kind,
+                  FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_ANGLE);
   if (number < 0 || number >= all->of[kind].count)
     return refuse(env, FLOC_INVALID_ARGUMENT, "law is %d; there are %d of this kind, from 0", number,
                   all->of[kind].count);
@@ -184,6 +201,12 @@ static void put_column(const law *which, const struct record_column *column, con
     else
       put_one(to, rows, 0.0);
     break;
+  case RECORD_ANGLE:
+    put(to, rows, rows->angle);
+    break;
+  case RECORD_SIDE:
+    put(to, rows, rows->side[number]);
+    break;
   case RECORD_INPUT: /* those that are the same for all are one number for programs */
     if (which->code && which->input[number].kind >= INPUT_TIME)
       put_one(to, rows, block->from[number][0]);
@@ -253,6 +276,13 @@ static void gather_ids(const struct record_column *column, const particles *tabl
   }
 }
 
+static void gather_members(const law *which, int32_t member, const particles *table, const int32_t *row,
+                           int64_t rows, double *to, size_t step)
+{
+  const int32_t *const slot[3] = {which->bonds->pairs.first, which->bonds->pairs.second, which->bonds->third};
+  for (int64_t k = 0; k < rows; k++, to += step) *to = (double)table->id[slot[member][row[k]]];
+}
+
 static void gather_walls(const struct record_column *column, const particles *table, const bodies *obstacles,
                          const pair_list *list, const int32_t *row, int64_t rows, double *to, size_t step)
 {
@@ -293,6 +323,8 @@ void laws_record_gather(const laws *all, const law_record *record, const particl
     const double *from = source_of(record, which, list, c);
     if (column->kind == RECORD_ID_I || column->kind == RECORD_ID_J)
       gather_ids(column, table, list, record->row, rows, to, step);
+    else if (column->kind == RECORD_MEMBER)
+      gather_members(which, column->number, table, record->row, rows, to, step);
     else if (column->kind < RECORD_TANGENTIAL)
       gather_walls(column, table, obstacles, list, record->row, rows, to, step);
     else if (from)

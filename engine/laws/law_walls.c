@@ -250,7 +250,11 @@ static void record_contacts(const wall_pass *pass, const wall_block *contacts, c
     radius[row] = contact->radius;
     for (int axis = 0; axis < 3; axis++) normal[axis][row] = contact->normal[axis];
   }
-  const record_rows rows = {contacts->count, entry, distance, radius, {normal[0], normal[1], normal[2]}};
+  const record_rows rows = {.count = contacts->count,
+                            .entry = entry,
+                            .distance = distance,
+                            .reach = radius,
+                            .normal = {normal[0], normal[1], normal[2]}};
   law_record_block(pass->all, pass->which, &rows, block);
 }
 

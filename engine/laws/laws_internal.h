@@ -178,6 +178,7 @@ typedef struct record_rows {
   const int32_t *entry;
   const double *distance, *reach; /* reach: sum of the radii, or the radius */
   const double *normal[3];        /* NULL: 0 */
+  const double *angle, *side[3];  /* of angles alone, which have nothing of the above but entries */
 } record_rows;
 void law_record_block(const laws *all, const law *which, const record_rows *rows, const law_block *block);
 
@@ -201,6 +202,15 @@ static inline double law_random(const laws *all, const law *which, const law_inp
   else
     random_uniform4(all->seed, (uint64_t)id, all->step, RANDOM_LAW_UNIFORM, index, four);
   return four[source->number];
+}
+
+/* Of a triple, the ids in its order. The ends are put into the 48 bits of a partner by a multiple of the golden
+ * ratio: no two triples with the same middle and ids below 2^23 have the same, and others hardly ever. */
+static inline double law_random_of_three(const laws *all, const law *which, const law_input *source, int64_t i,
+                                         int64_t j, int64_t k)
+{
+  const uint64_t ends = (uint64_t)i * UINT64_C(0x9e3779b97f4b) + (uint64_t)k;
+  return law_random(all, which, source, j, (int64_t)(ends & UINT64_C(0xffffffffffff)));
 }
 
 /* ---- bonds/law_bonds.c ---- */

@@ -824,7 +824,7 @@ typedef enum floc_law_pairs {
  *                  of pairs from normal_velocity on; the normal points to the body, and velocities are those of the
  *                  body relative to the particle
  *   angle          angle (at j between the directions to i and k, from 0 to pi), distance_ij distance_jk distance_ik,
- *                  <column>_i <column>_j <column>_k, id_i id_j id_k; without random numbers
+ *                  <column>_i <column>_j <column>_k, id_i id_j id_k
  * In a pair i is the particle of the smaller id, in an angle the end of the smaller id. A law's outputs, in this order unless outputs names them:
  *   pair, wall     normal (force, > 0 is repulsive); by name also tangential (force on j or on the body, in the
  *                  direction of tangential_velocity: friction is negative), tangential_x tangential_y tangential_z
@@ -833,7 +833,9 @@ typedef enum floc_law_pairs {
  *                  what follows
  *   evolution      rates of change of the attributes that outputs names
  *   angle          moment (> 0 opens the angle: minus the derivative of an energy with respect to it); by name also
- *                  force_ij force_jk force_ik (between two of the three, > 0 is repulsive), energy
+ *                  force_ij force_jk force_ik (between two of the three, > 0 is repulsive), energy, for an attribute NAME
+ *                  sum_NAME (to all three), sum_i_NAME sum_j_NAME sum_k_NAME, rate_ij_NAME rate_jk_NAME rate_ik_NAME
+ *                  (per time: what the first gets the second gives)
  * Pairs, walls and fields, by name: force_x _y _z, torque_x _y _z (on i or the particle, at its centre; the opposite on
  * j or the body; in the plane torque_z alone), for an attribute NAME rate_NAME (per time: what i gets j gives) and
  * sum_NAME (added to both, from 0 in each evaluation; laws that read NAME, or sum_NAME, which some law must write, are
@@ -902,7 +904,8 @@ floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, do
  * columns may be NULL with capacity 0, to count; the same call directly after it copies what was counted. Names:
  *   pair             id_i id_j (id_i < id_j)
  *   wall             id, body, shape (numbers from 1, as body is for the law)
- *   both             distance, overlap, normal_x normal_y normal_z as the law's inputs of these names; each output, as
+ *   angle            id_i id_j id_k, angle, distance_ij distance_jk distance_ik; each output, input and memory
+ *   pair and wall    distance, overlap, normal_x normal_y normal_z as the law's inputs of these names; each output, as
  *                    the law gives it (normal, tangential, energy, ...); tangential_x tangential_y tangential_z: the
  *                    whole tangential force on j or on the body, of a law that has one; each input, as the law gets it;
  *                    each memory: what the pair remembers now, after the last step

@@ -17,8 +17,10 @@ typedef struct angle_pass {
   const laws_moment *at;
   const bond_list *bonds;
   const int32_t *slot[3];
-  double *on_i[3], *on_k[3]; /* by entry */
-  double *energy;            /* per chunk */
+  double *on_i[3], *on_k[3];        /* by entry */
+  double *amount[LAW_OUTPUT_LIMIT]; /* what it adds to attributes, [amount_count] by entry */
+  double *target[LAW_OUTPUT_LIMIT]; /* where, by slot; NULL: nowhere, somebody only looks */
+  double *energy;                   /* per chunk */
   chunk_mark *marks;
   law_desks desks;
 } angle_pass;
@@ -68,6 +70,13 @@ static const double *angle_input(const angle_pass *pass, const law_input *source
     return angles->side[source->number];
   case INPUT_MEMORY:
     return pass->bonds->pairs.memory[law_memory_column(pass->all, pass->which, source->number)] + first;
+  case INPUT_NORMAL_RANDOM:
+  case INPUT_UNIFORM_RANDOM:
+    for (int32_t row = 0; row < count; row++)
+      values[row] =
+          law_random_of_three(pass->all, pass->which, source, table->id[pass->slot[0][first + row]],
+                              table->id[pass->slot[1][first + row]], table->id[pass->slot[2][first + row]]);
+    return values;
   case INPUT_ID_I:
   case INPUT_ID_J:
   case INPUT_ID_K:
@@ -141,7 +150,21 @@ static void take_outputs(const angle_pass *pass, int64_t first, int32_t count, c
     else if (which->output[n].kind == OUTPUT_BROKEN && changes)
       for (int32_t row = 0; row < count; row++) pass->bonds->broken[first + row] = value[row] != 0.0;
   }
+  for (int32_t n = 0; n < which->amount_count; n++)
+    memcpy(pass->amount[n] + first, block->output[which->amount[n].output], (size_t)count * sizeof(double));
   exert(pass, first, count, angles, moment, side);
+}
+
+static void record_angles(const angle_pass *pass, int64_t first, int32_t count, const angle_block *angles,
+                          const law_block *block)
+{
+  int32_t entry[LAW_BLOCK];
+  for (int32_t row = 0; row < count; row++) entry[row] = (int32_t)first + row;
+  const record_rows rows = {.count = count,
+                            .entry = entry,
+                            .angle = angles->angle,
+                            .side = {angles->side[0], angles->side[1], angles->side[2]}};
+  law_record_block(pass->all, pass->which, &rows, block);
 }
 
 static void evaluate(const angle_pass *pass, int64_t first, int32_t count, law_block *block, angle_block *angles)
@@ -172,6 +195,7 @@ static void angle_chunk(void *context, int64_t begin, int64_t end, int64_t numbe
       mark->bad = first + row;
       mark->status = FLOC_NOT_A_NUMBER;
     } else {
+      if (law_is_recorded(pass->all, pass->which)) record_angles(pass, first, count, &angles, block);
       take_outputs(pass, first, count, &angles, block, &pass->energy[number]);
     }
   }
@@ -213,6 +237,22 @@ static void add_to_particles(void *context, int64_t begin, int64_t end, int64_t 
   }
 }
 
+/* Of each particle what the triples give that it is in, in their order. */
+static void add_amounts(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)number;
+  const angle_pass *pass = context;
+  const pair_list *list = &pass->bonds->pairs;
+  for (int32_t a = 0; a < pass->which->amount_count; a++) {
+    const law_amount *amount = &pass->which->amount[a];
+    const double factor[3] = {amount->on_i, amount->on_j, amount->on_k};
+    double *target = pass->target[a];
+    for (int64_t slot = begin; slot < end && target; slot++)
+      for (int64_t n = list->incoming_start[slot]; n < list->incoming_start[slot + 1]; n++)
+        target[slot] += factor[list->incoming[n] % 3] * pass->amount[a][list->incoming[n] / 3];
+  }
+}
+
 static bool make_room(angle_pass *pass, int64_t chunks, arena *scratch)
 {
   const size_t count = (size_t)pass->bonds->count;
@@ -222,6 +262,8 @@ static bool make_room(angle_pass *pass, int64_t chunks, arena *scratch)
     made = made && (pass->on_i[axis] = arena_allocate(scratch, count, sizeof(double)));
     made = made && (pass->on_k[axis] = arena_allocate(scratch, count, sizeof(double)));
   }
+  for (int32_t n = 0; n < pass->which->amount_count; n++)
+    made = made && (pass->amount[n] = arena_allocate(scratch, count, sizeof(double)));
   return made;
 }
 
@@ -243,6 +285,8 @@ static floc_status apply_law(laws *all, law *which, const laws_moment *at, arena
   if (!make_room(&pass, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
   status = law_desks_make(&pass.desks, &threads, which, 1, chunks, scratch);
   if (status != FLOC_OK) return status;
+  for (int32_t n = 0; n < which->amount_count; n++)
+    pass.target[n] = laws_amount_target(all, at->table, &which->amount[n]);
   which->next_is_given |= !all->observes;
   all->env->message[0] = '\0';
   callback_mark before = law_begin(all, which);
@@ -253,6 +297,7 @@ static floc_status apply_law(laws *all, law *which, const laws_moment *at, arena
   if (status == FLOC_OK) {
     for (int64_t k = 0; k < chunks; k++) which->energy += pass.energy[k];
     parallel_for(all->env, at->table->count, PARALLEL_BLOCK, add_to_particles, &pass);
+    if (which->amount_count > 0) parallel_for(all->env, at->table->count, PARALLEL_BLOCK, add_amounts, &pass);
   }
   arena_return(scratch, here);
   return status;

@@ -209,11 +209,11 @@ static void record_forces(const pair_pass *pass, const pair_block *pairs, const 
 
 static void record_pairs(const pair_pass *pass, const pair_block *pairs, const law_block *block, int dimension)
 {
-  const record_rows rows = {pairs->count,
-                            pairs->entry,
-                            pairs->distance,
-                            pairs->sum,
-                            {pairs->unit[0], pairs->unit[1], dimension == 3 ? pairs->unit[2] : NULL}};
+  const record_rows rows = {.count = pairs->count,
+                            .entry = pairs->entry,
+                            .distance = pairs->distance,
+                            .reach = pairs->sum,
+                            .normal = {pairs->unit[0], pairs->unit[1], dimension == 3 ? pairs->unit[2] : NULL}};
   law_record_block(pass->all, pass->which, &rows, block);
 }
 

@@ -88,10 +88,10 @@ function law_names.inputs(inner, law)
   add(everywhere)
   if touches_pairs(law.kind) then add(contacts) end
   add(own_names[law.kind])
+  add(random)
   if law.kind == constants.law_angle then
     add(angles)
   else
-    add(random)
     add(law.kind == constants.law_pair and axes_of_both or own_axes)
   end
   if law.kind == constants.law_wall then
@@ -133,6 +133,14 @@ function law_names.outputs(inner, law)
   local plane, pair = inner.dimension == 2, law.kind == constants.law_pair
   if law.kind == constants.law_angle then
     add { "moment", "force_ij", "force_jk", "force_ik", "energy", "broken" }
+    for _, column in ipairs(core.column_names(inner.world)) do
+      if not built_in[column] and column ~= "tx" and column ~= "ty" and column ~= "tz" then
+        add { "rate_ij_" .. column, "rate_jk_" .. column, "rate_ik_" .. column }
+      end
+      if not built_in[column] and not optional[column] then
+        add { "sum_" .. column, "sum_i_" .. column, "sum_j_" .. column, "sum_k_" .. column }
+      end
+    end
     add(law.memory)
     add(law.attribute_names)
     return names
@@ -161,12 +169,16 @@ function law_names.outputs(inner, law)
 end
 
 -- "rate_heat" where there is no attribute heat: the message tells it.
-local function no_attribute(name)
+local function no_attribute(name, known)
   local of_shapes = name:match("^rate_shape_(.+)$") or name:match("^sum_shape_(.+)$")
   if of_shapes then
     return string.format(", because shapes have no attribute %s; add_body { attributes = { %s = 0 } } makes one", of_shapes, of_shapes)
   end
-  local attribute = name:match("^rate_(.+)$") or name:match("^sum_[ij]_(.+)$") or name:match("^sum_(.+)$")
+  local exchanged = name:match "^rate_(.+)$"
+  if exchanged and known["rate_ij_" .. exchanged] then
+    return string.format(", because of three particles two exchange: rate_ij_%s (what i gets j gives), rate_jk_%s or rate_ik_%s", exchanged, exchanged, exchanged)
+  end
+  local attribute = name:match("^rate_[ij][jk]_(.+)$") or exchanged or name:match("^sum_[ijk]_(.+)$") or name:match("^sum_(.+)$")
   return attribute and string.format(", because there is no attribute %s; sim:add_attribute %q makes one", attribute, attribute) or ""
 end
 
@@ -175,7 +187,7 @@ function law_names.check_outputs(inner, law)
   local known = set_of(names)
   for k, name in ipairs(law.outputs) do
     if not known[name] then
-      check.fail(law.call, "returns[%d] is %s, which a law does not return%s%s", k, check.show(name), no_attribute(name),
+      check.fail(law.call, "returns[%d] is %s, which a law does not return%s%s", k, check.show(name), no_attribute(name, known),
         check.suggestion(name, names))
     end
   end

@@ -576,8 +576,8 @@ function laws.of_pairs(inner, handle, call)
   local law = law_of(handle, call)
   if law.inner ~= inner then check.fail(call, "%s belongs to another simulation", law.place) end
   law = law.force or law
-  if not touches_pairs(law.kind) or not law.number then
-    check.fail(call, "%s has no pairs; it must be a law of add_force or add_wall_force", law.place)
+  if not (touches_pairs(law.kind) or law.kind == constants.law_angle) or not law.number then
+    check.fail(call, "%s has no pairs; it must be a law of add_force, add_wall_force or add_angle_force", law.place)
   end
   return law
 end

@@ -82,7 +82,19 @@ local function wanted(call, given, usual, known, what)
   return names
 end
 
+-- Of angles: ids and the angle, then what the law gives; besides the sides, and what it is given.
+local function names_of_angles(law, given)
+  local usual = { "id_i", "id_j", "id_k", "angle" }
+  for _, name in ipairs(law.outputs) do add(usual, name) end
+  local known = { "distance_ij", "distance_jk", "distance_ik" }
+  for _, list in ipairs { usual, law.inputs, law.memory, law.attribute_names } do
+    for _, name in ipairs(list) do add(known, name) end
+  end
+  return wanted("law_pairs", given, usual, known, "angles of " .. law.place)
+end
+
 local function names_of_law(law, dimension, given)
+  if law.kind == constants.law_angle then return names_of_angles(law, given) end
   local usual = law.kind == constants.law_pair and { "id_i", "id_j" } or { "id", "body" }
   add(usual, "distance")
   for _, name in ipairs(law.outputs) do add(usual, name) end

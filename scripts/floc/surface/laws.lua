@@ -151,11 +151,13 @@ call "sim.add_angle_force" (law {
   { "law", "function", signature = "that returns the moment",
     text = "The moment opens the angle if it is positive. The names of the function's parameters select its inputs: angle (between the directions "
       .. "from j to i and to k, from 0 to pi; pi is straight), distance_ij distance_jk distance_ik, its attributes, id_i id_j id_k, t, time_step, a column or attribute of "
-      .. "particles with _i, _j and _k, its memory, its parameters." },
+      .. "particles with _i, _j and _k, its memory, its parameters, uniform_random, normal_random." },
   { "potential", "function", signature = "that returns the energy of a triple",
     text = "In place of law: the forces are minus its derivatives with respect to the angle and the distances." },
   { "returns", "table", text = "Names of what the law returns, in order: moment, force_ij force_jk force_ik (between two of the three, positive "
-      .. "if it is repulsive), energy, broken, its attributes, its memory. Default: moment, then the memory." },
+      .. "if it is repulsive), energy, broken, its attributes, its memory; for an attribute NAME of particles sum_NAME (added to all three, from 0 in "
+      .. "each step), sum_i_NAME sum_j_NAME sum_k_NAME, rate_ij_NAME (per time, what i gets j gives) rate_jk_NAME rate_ik_NAME. "
+      .. "Default: moment, then the memory." },
   { "memory", "table", text = "Names of numbers that are stored per triple from step to step; 0 for a new one." },
   { "attributes", "table", text = "Numbers that each triple has, as for add_force with pairs = \"bonds\"." },
 })

@@ -59,10 +59,10 @@ reference.calls = {
     "The particles whose surfaces are within range of this one's, without range those that touch it (within 1e-3 of the smaller radius, as coordination_number counts): their ids, "
     .. "ascending, and the distances of the centres. Goes through all particles; for the neighbours of many, sim:pairs." },
   { "sim", "law_pairs", { { "law", editor = "floc.Law" }, { "names", editor = "string|string[]|nil" }, { "into", editor = "table|nil" } }, { "table" },
-    "What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = "
+    "What a law of add_force, add_wall_force or add_angle_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = "
     .. "{ ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, "
     .. "tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the "
-    .. "last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing. into: what an "
+    .. "last step; default: ids, distance, outputs and memory. Of add_angle_force id_i, id_j, id_k, angle and outputs, by name also distance_ij (_jk, _ik), inputs and memory. The law is evaluated once more for this, which changes nothing. into: what an "
     .. "earlier call returned, whose lists are filled again, in half the time." },
   { "sim", "law_bonds", { { "law", editor = "floc.Law" }, { "into", editor = "table|nil" } }, { "table" },
     "The bonds of a law of add_force with pairs = \"bonds\", or of add_angle_force, as lists of numbers: { count = n, id_i = { ... }, id_j = { ... } }, of angles also id_k, and one list for each attribute and each "
