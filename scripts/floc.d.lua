@@ -184,7 +184,7 @@ function sim:contact_columns(names, into) end
 ---@return number[]
 function sim:neighbors(id, range) end
 
----What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = { ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing. into: what an earlier call returned, whose lists are filled again, in half the time.
+---What a law of add_force, add_wall_force or add_angle_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = { ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the last step; default: ids, distance, outputs and memory. Of add_angle_force id_i, id_j, id_k, angle and outputs, by name also distance_ij (_jk, _ik), inputs and memory. The law is evaluated once more for this, which changes nothing. into: what an earlier call returned, whose lists are filled again, in half the time.
 ---@param law floc.Law
 ---@param names string|string[]|nil
 ---@param into table|nil
@@ -800,9 +800,9 @@ function sim:add_force(options) end
 function sim:add_many_body(options) end
 
 ---@class floc.add_angle_force.options
----@field law? function # The moment opens the angle if it is positive. The names of the function's parameters select its inputs: angle (between the directions from j to i and to k, from 0 to pi; pi is straight), distance_ij distance_jk distance_ik, its attributes, id_i id_j id_k, t, time_step, a column or attribute of particles with _i, _j and _k, its memory, its parameters.
+---@field law? function # The moment opens the angle if it is positive. The names of the function's parameters select its inputs: angle (between the directions from j to i and to k, from 0 to pi; pi is straight), distance_ij distance_jk distance_ik, its attributes, id_i id_j id_k, t, time_step, a column or attribute of particles with _i, _j and _k, its memory, its parameters, uniform_random, normal_random.
 ---@field potential? function # In place of law: the forces are minus its derivatives with respect to the angle and the distances.
----@field returns? table # Names of what the law returns, in order: moment, force_ij force_jk force_ik (between two of the three, positive if it is repulsive), energy, broken, its attributes, its memory. Default: moment, then the memory.
+---@field returns? table # Names of what the law returns, in order: moment, force_ij force_jk force_ik (between two of the three, positive if it is repulsive), energy, broken, its attributes, its memory; for an attribute NAME of particles sum_NAME (added to all three, from 0 in each step), sum_i_NAME sum_j_NAME sum_k_NAME, rate_ij_NAME (per time, what i gets j gives) rate_jk_NAME rate_ik_NAME. Default: moment, then the memory.
 ---@field memory? table # Names of numbers that are stored per triple from step to step; 0 for a new one.
 ---@field attributes? table # Numbers that each triple has, as for add_force with pairs = "bonds".
 ---@field name? string # Shown in messages.
