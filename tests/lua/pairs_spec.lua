@@ -194,7 +194,7 @@ describe("pairs of a law as columns", function()
       ["sim:law_pairs(law, { 7 })"] = "law_pairs: names[1] is 7; it must be a string",
       ["sim:law_pairs(law, nil, 3)"] = "law_pairs: into is 3; it must be what an earlier call returned",
       ["sim:law_pairs(sim)"] = "law_pairs: takes a law",
-      ["sim:law_pairs(sim:add_field { law = function(x) return x, 0 end })"] = "has no pairs; it must be a law of add_force or add_wall_force",
+      ["sim:law_pairs(sim:add_field { law = function(x) return x, 0 end })"] = "has no pairs; it must be a law of add_force, add_wall_force or add_angle_force",
       ["floc.simulation { time_step = 1 }:law_pairs(law)"] = "belongs to another simulation",
       ["sim:contact_columns { 'impuls' }"] = 'contacts have no "impuls"; did you mean impulse?',
     } do
