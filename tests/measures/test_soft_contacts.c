@@ -30,7 +30,8 @@ static floc_discrete_element_options grains(bool friction, double tangential_sti
 }
 
 /* A crowd that flies apart, of which some slide, some stick and some are held back by their damping. */
-static void begin_crowd(element_test *test, int32_t dimension, int box, const floc_discrete_element_options *options)
+static void begin_crowd(element_test *test, int32_t dimension, int box,
+                        const floc_discrete_element_options *options)
 {
   element_test_begin(test, 1, dimension, options);
   const double side = dimension == 2 ? sqrt(COUNT * 1e-2) : cbrt(COUNT * 1.2e-3);
@@ -150,6 +151,9 @@ static void expect_same_columns(const char *what)
   const columns *general = &of_form[GENERAL], *narrow = &of_form[ONE_BY_ONE], *wide = &of_form[FOURS];
   assert_true(general->count == narrow->count && general->count == wide->count);
   const double forces[2] = {greatest_of(general->value[CONTACT_IMPULSE], general->count), 1.0};
+  /* other last bits: it was another loop that looked */
+  assert_memory_not_equal(general->value[CONTACT_IMPULSE], narrow->value[CONTACT_IMPULSE],
+                          (size_t)general->count * sizeof(double));
   for (int c = 0; c < CONTACT_COLUMNS; c++) {
     const double scale = forces[c != CONTACT_IMPULSE && c < CONTACT_FRICTION];
     for (int64_t k = 0; k < general->count; k++)
@@ -208,7 +212,8 @@ static void fast_looks_see_what_the_general_one_sees(void **state)
     for (int box = 0; box < BOXES; box++)
       for (int which = 0; which < 3; which++) {
         const bool friction = which < 2;
-        const floc_discrete_element_options options = grains(friction, friction ? tangential_stiffness[which] : 0.0);
+        const floc_discrete_element_options options =
+            grains(friction, friction ? tangential_stiffness[which] : 0.0);
         element_test test;
         char what[60];
         snprintf(what, sizeof what, "%d dimensions, box %d, options %d", dimension, box, which);
