@@ -1402,11 +1402,18 @@ function sim:observe(options) end
 
 ---@class floc.report.options
 ---@field claim string # What is claimed, in one sentence.
----@field value number|string|boolean # What was measured.
----@field paper? string # Where the claim is made: author, year, section.
----@field paper_value? number|string # The value in the paper: a number, or its words.
+---@field value? number|string|boolean # What was measured.
+---@field absent? string # Instead of value: why the claim does not apply to this run.
 ---@field unit? string # Unit of the value.
+---@field standard_error? number # Standard error of the value, if it is a mean.
 ---@field expect? table # What the value must satisfy: { at_least =, at_most =, equal =, tolerance = }.
+---@field band_from? string # Where expect comes from: exact, a theory, a measurement.
+---@field ensemble? integer # Instead of expect: the value is the mean of that many runs, and its band that of the ensemble in ensembles.tsv beside the script, which floc reproduce --ensembles measures. At arguments without an ensemble the claim does not apply.
+---@field paper? string # Where the claim is made: author, year, section.
+---@field paper_says? string # What the paper says, in words.
+---@field paper_value? number|string # The value in the paper: a number, or its words.
+---@field paper_band? table # In which range a value agrees with the paper, in the form of expect; without it, where the paper's words or value are given, it is expect.
+---@field differs? string # Why the value is not in paper_band. A claim that differs without a reason fails, and so does one that has a reason and agrees.
 
 ---Records a claim and the measured value; all of them are printed at the end of the run.
 ---@param options floc.report.options

@@ -74,8 +74,8 @@ local function list(pattern)
   return files
 end
 
--- Laws that scenarios load: nothing in their heads says how to run them.
-for _, path in ipairs(list "examples/laws/*.lua") do
+-- Laws and other modules that scenarios load: nothing in their heads says how to run them.
+for _, path in ipairs(list "examples/laws/*.lua examples/aggregation/claims.lua") do
   if not read(source .. "/" .. path):find "\n%-%-   floc run " then not_scenarios[path:gsub("^examples/", "")] = true end
 end
 

@@ -228,6 +228,9 @@ describe("floc reproduce", function()
           sim:picture { path = floc.output "one.png", width = 64 }
           floc.report { claim = "a < b & \"c\"", paper = "Fig. 1", paper_value = "about 3", value = 3.25, unit = "m", expect = { equal = 3, tolerance = 0.5 } }
           floc.report { claim = "infinite", value = math.huge }
+          floc.report { claim = "unlike", paper = "(38)", paper_value = 0.944, paper_band = { equal = 0.944, tolerance = 1e-3 }, value = 0.8,
+            expect = { equal = 0.8 }, band_from = "exact", differs = "17/18 | <it>" }
+          floc.report { claim = "late", absent = "end_time=1" }
         ]])
       end
     end
@@ -245,10 +248,19 @@ describe("floc reproduce", function()
       contains(page, "<h2>" .. paper.title .. "</h2>")
       for _, run in ipairs(paper.runs) do quick = quick + (run.full_only and 0 or 1) end
     end
-    contains(text, string.format("%d met, 1 not met, %d without a band, 1 runs failed\nout/reproduce/index.html\n", quick - 2, quick - 2))
-    contains(page, '<tr class="met"><td>a &lt; b &amp; &quot;c&quot;</td><td>Fig. 1</td><td>about 3</td><td>3.25 m</td><td>3 +- 0.5</td><td>met</td></tr>')
-    contains(page, '<tr class="not-met"><td>too much</td><td></td><td></td><td>2</td><td>&lt;= 1</td><td>not met</td></tr>')
-    contains(page, '<td>inf</td><td></td><td>no band</td>')
+    contains(text, string.format("%d agree with the paper, %d differ from it, each for a reason, %d open (the paper has no value), %d not applicable "
+      .. "at these sizes, 1 not met, 1 runs failed\nout/reproduce/index.html\n", quick - 2, quick - 2, quick - 2, quick - 2))
+    contains(page, '<tr class="agrees"><td>a &lt; b &amp; &quot;c&quot;</td><td>Fig. 1</td><td>about 3</td><td>3.25 m</td><td>3 +- 0.5</td><td>agrees</td></tr>')
+    contains(page, '<tr class="not-met"><td>too much</td><td></td><td></td><td>2</td><td>&lt;= 1</td><td>not met: outside the band</td></tr>')
+    contains(page, '<td>inf</td><td></td><td>open, no band</td>')
+    contains(page, '<td></td><td>end_time=1</td><td>not applicable</td>')
+    -- What differs is told at the top, with the reason, and misprints in a table of their own.
+    local first = page:find("<td>unlike</td><td>(38)</td><td>0.944 (0.944 +- 0.001)</td><td>0.8</td><td>17/18 | &lt;it&gt;</td>", 1, true)
+    assert.is_true(first < page:find("<h2>Misprints</h2>", 1, true))
+    assert.is_true(page:find("<h2>Misprints</h2>", 1, true) < page:find("<h3>Fig. 1: discs", 1, true))
+    for _, paper in ipairs(listed.list) do
+      for _, misprint in ipairs(paper.misprints) do contains(page, "<td>" .. misprint[1] .. "</td>") end
+    end
     contains(page, "no such &lt;box&gt;")
     assert.is_nil(page:find('src="[^d]')) -- nothing from elsewhere
     -- The picture comes back from the page byte by byte.
@@ -262,7 +274,8 @@ describe("floc reproduce", function()
     local text, status = floc "reproduce aggregation --out=two --markdown=pages/papers.md"
     assert.are.equal(0, status, text)
     local page = read "pages/papers.md"
-    contains(page, "| a < b & \"c\" | Fig. 1 | about 3 | 3.25 m | 3 +- 0.5 | met |\n")
+    contains(page, "| a < b & \"c\" | Fig. 1 | about 3 | 3.25 m | 3 +- 0.5 | agrees |\n")
+    contains(page, "| unlike | (38) | 0.944 (0.944 +- 0.001) | 0.8 | 17/18 \\| <it> |\n")
     local shown = 0
     for path in page:gmatch("!%[[^%]]*%]%(([^)]*)%)") do
       shown = shown + 1
@@ -279,6 +292,12 @@ describe("floc reproduce", function()
     write("examples/gluey/plane.lua", 'local floc = require "floc"\nfloc.report { claim = "c", value = 2, expect = { at_most = 1 } }')
     assert.are.equal(0, select(2, floc "reproduce gluey"))
     assert.are.equal(1, select(2, floc "reproduce gluey --strict"))
+    -- What was to differ, and agrees, is as wrong.
+    for value, status_of in pairs { ["0.8"] = 0, ["0.944"] = 1 } do
+      write("examples/gluey/plane.lua", 'local floc = require "floc"\nfloc.report { claim = "c", paper_value = 0.944, '
+        .. "paper_band = { equal = 0.944, tolerance = 1e-3 }, differs = 'why', value = " .. value .. " }")
+      assert.are.equal(status_of, select(2, floc "reproduce gluey --strict"))
+    end
   end)
 
   for arguments, message in pairs {

@@ -58,6 +58,66 @@ describe("floc.report", function()
     assert.are.same({ true, false, true, false, true, false, true, false, false, true, false, false, true }, results)
   end)
 
+  -- One claim in a script of its own, whose folder is that of the test.
+  local function claim(words, arguments)
+    local ok, message, _, _, one = support.try('local floc = require "floc"\nfloc.args { n = 3, seed = 1 }\nfloc.report { claim = "c", ' .. words .. " }",
+      { out = folder, name = folder .. "/script.lua", arguments = arguments or {} })
+    assert.is_true(ok, message)
+    return one.reports[1], one
+  end
+
+  it("judges by the paper's band, and by ours", function()
+    local paper = 'paper_value = 2, paper_band = { equal = 2, tolerance = 0.1 }, '
+    for words, wanted in pairs {
+      ["value = 1"] = { "open", nil },
+      ["value = 1, expect = { equal = 1 }"] = { "open", true },
+      ["value = 1, expect = { equal = 2 }"] = { "open", false },
+      ['value = 1, paper_says = "one", expect = { equal = 1 }'] = { "agrees", true },
+      ['value = 1, paper_says = "two", expect = { equal = 2 }'] = { "differs", false },
+      [paper .. "value = 2.05"] = { "agrees", true },
+      [paper .. "value = 2.2"] = { "differs", false },
+      [paper .. 'value = 2.2, differs = "why"'] = { "differs", true },
+      [paper .. 'value = 2.05, differs = "why"'] = { "agrees", false },
+      [paper .. 'value = 2.2, differs = "why", expect = { equal = 2.2 }'] = { "differs", true },
+      [paper .. 'value = 2.3, differs = "why", expect = { equal = 2.2 }'] = { "differs", false },
+      [paper .. 'absent = "late"'] = { "not applicable", nil },
+    } do
+      local one = claim(words)
+      assert.are.equal(wanted[1], one.verdict, words)
+      assert.are.equal(wanted[2], one.passed, words)
+    end
+  end)
+
+  it("takes the band of an ensemble, at its arguments only", function()
+    local file = io.open(folder .. "/ensembles.tsv", "w")
+    file:write("script\targuments\tclaim\truns\tmean\tsd\tfirst_seed\n", "script.lua\tn=3\tc\t16\t10\t0.5\t101\n",
+      "script.lua\tn=4\tother\t16\t10\t0.5\t101\n", "another.lua\tn=5\tc\t16\t10\t0.5\t101\n")
+    file:close()
+    -- For one run mean +- 4 sd; for the mean of n +- 4 sd sqrt(1/n + 1/16): with n = 9 that is 2/2.4 of 1, or 0.8333.
+    for words, wanted in pairs {
+      ["value = 11.99, ensemble = 1"] = true, ["value = 12.01, ensemble = 1"] = false,
+      ["value = 10.83, ensemble = 9"] = true, ["value = 10.84, ensemble = 9"] = false,
+    } do
+      local one = claim(words, { "--seed=7" })
+      assert.are.equal(wanted, one.passed, words)
+      assert.are.equal("open", one.verdict)
+      assert.are.equal("ensemble of 16 runs, sd 0.5", one.band_from)
+    end
+    assert.are.equal("agrees", claim("value = 10, paper_value = 11.5, ensemble = 1").verdict)
+    local far = claim("value = 10, paper_value = 12.5, ensemble = 1")
+    assert.is_true(far.verdict == "differs" and far.passed == false)
+    local other, one = claim("value = 100, ensemble = 1", { "--n=6" })
+    assert.are.same({ "not applicable", "no ensemble at n=6 (not 3)" }, { other.verdict, other.absent })
+    assert.matches("not applicable: no ensemble at n=6 %(not 3%)", require("floc.output.report").text(one))
+    assert.is_nil(other.passed)
+    -- Arguments with an ensemble that lacks the claim: it was renamed, and must be measured again.
+    local lost = claim("value = 10, ensemble = 1", { "--n=4" })
+    assert.are.equal(false, lost.passed)
+    assert.are.equal("ensembles.tsv has these arguments, but not this claim: floc reproduce --ensembles", lost.absent)
+    os.remove(folder .. "/ensembles.tsv")
+    assert.are.equal("there is no ensembles.tsv beside the script", claim("value = 10, ensemble = 1").absent)
+  end)
+
   it("writes result.json and a table", function()
     local ok, _, _, _, one = support.try([[
       local floc = require "floc"

@@ -10,6 +10,8 @@ local info = require "floc.command.info"
 local changes = require "floc.session.changes"
 local live = require "floc.session.live"
 local locks = require "floc.session.locks"
+local measure_ensembles = require "floc.command.measure_ensembles"
+local mutate = require "floc.command.mutate"
 local outputs = require "floc.output.outputs"
 local papers = require "floc.command.papers"
 local problem = require "floc.command.problem"
@@ -45,14 +47,14 @@ local option_words = {
   view = { "columns", "every", "help", "output", "units" },
   diff = { "help" },
   verify = { "help" },
-  reproduce = { "examples", "full", "help", "markdown", "out", "quick", "strict", "threads" },
+  reproduce = { "ensembles", "examples", "full", "help", "markdown", "mutations", "out", "quick", "strict", "threads" },
   sweep = { "help", "jobs", "out", "parallel", "slurm" },
   solve = { "answer", "cold", "help", "json", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
 local further_files = { diff = 1, solve = math.huge }
 local needed_files = { diff = 1 } -- of these
 local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, json = true, quick = true, full = true, parallel = true, slurm = true,
-  sandbox = true, live = true, paused = true, trust = true }
+  sandbox = true, live = true, paused = true, trust = true, ensembles = true }
 
 local function whole_number(name, text, least, greatest)
   local value = tonumber(text)
@@ -78,6 +80,7 @@ local function option_value(name, text)
     if text then refuse("--%s takes no value", name) end
     return true
   end
+  if name == "mutations" then return text or "" end
   if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
   if name == "tolerance" then return length(name, text) end
   if name == "modules" and text ~= "new" and text ~= "stored" then refuse("--modules is %s; it must be new or stored", check.show(text)) end
@@ -380,6 +383,19 @@ function commands.solve(list)
   return solved and 0 or 1
 end
 
+-- What the claims say of wrong physics, as text and as out/mutations.tsv.
+local function mutated(given)
+  local rows, message = mutate.run(given)
+  if not rows then refuse("reproduce: %s", message) end
+  local text, score, right = mutate.text(rows)
+  local path = given.out .. "/mutations.tsv"
+  local ok, problem_with = session.write_text(path, text)
+  if not ok then refuse("%s", problem_with) end
+  io.stdout:write(text, score, "\n", path, "\n")
+  if command.interrupted() then return interruption_status() end
+  return right and 0 or 1
+end
+
 -- reproduce takes any number of papers, where parse knows of one file.
 function commands.reproduce(list)
   local names, words = {}, {}
@@ -397,14 +413,28 @@ function commands.reproduce(list)
   local options = parse("reproduce", words, false)
   if options.help then return help.show("reproduce") end
   if options.quick and options.full then refuse("reproduce: --quick and --full are given; it must be one of them") end
+  for _, other in ipairs { "mutations", "full", "quick", "markdown", "strict" } do
+    if options.ensembles and options[other] then refuse("reproduce: --ensembles and --%s are given; it must be one of them", other) end
+  end
+  for _, other in ipairs { "full", "quick", "markdown", "strict" } do
+    if options.mutations and options[other] then refuse("reproduce: --mutations and --%s are given; it must be one of them", other) end
+  end
   if options.markdown and not options.markdown:find("%.md$") then
     refuse("reproduce: --markdown is %s; the name of a Markdown page ends with .md", check.show(options.markdown))
   end
   local examples = options.examples or reproduce.examples()
   if not examples then refuse("reproduce: the folder of examples is not found; give it as --examples=FOLDER") end
-  local path, counts, summary = reproduce.run { program = core.executable(), examples = examples,
+  local given = { program = core.executable(), examples = examples,
     out = options.out or "out/reproduce", markdown = options.markdown, size = options.full and "full" or "quick", threads = options.threads,
-    names = #names > 0 and names or papers.names(), tell = say, interrupted = command.interrupted }
+    names = #names > 0 and names or papers.names(), mutations = options.mutations, tell = say, interrupted = command.interrupted }
+  if options.ensembles then
+    local count, message = measure_ensembles.run(given)
+    if not count then refuse("reproduce: %s", message) end
+    if count == 0 then refuse("reproduce: none of these papers has an ensemble") end
+    return 0
+  end
+  if options.mutations then return mutated(given) end
+  local path, counts, summary = reproduce.run(given)
   if not path then refuse("%s", counts) end
   io.stdout:write(summary, "\n", path, "\n")
   if command.interrupted() then return interruption_status() end

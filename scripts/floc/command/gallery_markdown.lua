@@ -3,23 +3,32 @@
 
 local core = require "floc.core"
 local gallery = require "floc.command.gallery"
-local report = require "floc.output.report"
 local session = require "floc.session.session"
 
 local gallery_markdown = {}
 
 local function cell(text) return (tostring(text):gsub("|", "\\|"):gsub("\n", " ")) end
 
-local function claims_of(out, results)
-  out[#out + 1] = "| claim | where | the paper's value | ours | band | verdict |\n| --- | --- | --- | --- | --- | --- |"
-  for _, one in ipairs(results) do
-    local function shown(value) return value == nil and "" or report.short(value) end
-    local cells = { one.claim, one.paper or "", shown(one.paper_value), shown(one.value) .. (one.unit and " " .. one.unit or ""),
-      one.expect and report.expected_text(one.expect) or "", gallery.verdict(one) }
-    for k, text in ipairs(cells) do cells[k] = cell(text) end
-    out[#out + 1] = "| " .. table.concat(cells, " | ") .. " |"
-  end
+local function row_of(out, cells)
+  local shown = {}
+  for k, text in ipairs(cells) do shown[k] = cell(text) end
+  out[#out + 1] = "| " .. table.concat(shown, " | ") .. " |"
+end
+
+local function table_of(out, columns, rows)
+  row_of(out, columns)
+  out[#out + 1] = string.rep("| --- ", #columns) .. "|"
+  for _, row in ipairs(rows) do row_of(out, row) end
   out[#out + 1] = ""
+end
+
+local function claims_of(out, results)
+  local rows = {}
+  for k, one in ipairs(results) do
+    rows[k] = gallery.cells(one)
+    rows[k][#rows[k] + 1] = (gallery.verdict(one))
+  end
+  table_of(out, gallery.columns, rows)
 end
 
 -- files: the pictures' new paths, added to. folder: where they are seen from the page.
@@ -53,11 +62,25 @@ local function copy_pictures(folder, files)
 end
 
 -- Writes the page at `path`, which ends with .md, for done, a list of { paper =, runs = }; true, or nil and a message.
-function gallery_markdown.write(path, done, size, summary)
+function gallery_markdown.write(path, done, size, counts)
   local stem = path:gsub("%.md$", "")
   local folder, files = stem:match("[^/]*$"), {}
-  local out = { "# The papers reproduced\n", string.format("Made by `floc reproduce --%s --markdown=%s`, floc %s. Claims: %s. A claim without a band is "
-    .. "a number to judge by eye: the paper shows a picture, or a statement without a number.\n", size, path, core.version, summary) }
+  local out = { "# The papers reproduced\n", string.format("Made by `floc reproduce --%s --markdown=%s`, floc %s. Claims: %s. %s\n", size, path,
+    core.version, gallery.summary(counts), gallery.explanation), "## What differs from the papers, and why\n" }
+  for _, one in ipairs(done) do
+    local rows = gallery.differing(one)
+    if #rows > 0 then
+      out[#out + 1] = one.paper.title .. "\n"
+      table_of(out, gallery.differing_columns, rows)
+    end
+  end
+  out[#out + 1] = "## Misprints\n\nNot results, and no failures of a method: what is printed cannot be meant.\n"
+  for _, one in ipairs(done) do
+    if #one.paper.misprints > 0 then
+      out[#out + 1] = one.paper.title .. "\n"
+      table_of(out, gallery.misprint_columns, one.paper.misprints)
+    end
+  end
   for _, one in ipairs(done) do
     out[#out + 1] = "## " .. one.paper.title .. "\n"
     for _, run in ipairs(one.runs) do run_of(out, run, folder, files) end

@@ -158,8 +158,10 @@ pages.reproduce = [[
 floc reproduce [PAPER ...] [options]
 
 Runs the examples of the papers (aggregation, gluey, ballistic, acoustic; default all of them), each in a folder of its
-own, and writes one HTML page that needs nothing else, index.html: claim, the paper's value, ours, the band that is
-expected, the verdict, the pictures, and where a paper is ambiguous.
+own, and writes one HTML page that needs nothing else, index.html. It begins with what differs from the papers, and why,
+and their misprints; then come, for each run, the command, its claims (what the paper says, ours, the band that is
+expected and where it is from, the verdict: agrees, differs, open, not applicable), the pictures, and where a paper is
+ambiguous.
 
 Options:
   --quick          small sizes, a few minutes for all papers; the default
@@ -168,9 +170,15 @@ Options:
   --markdown=FILE  also as a Markdown page, FILE.md, with its pictures in the folder FILE next to it
   --examples=DIR   where the examples are; default examples, or next to the program
   --threads=N      threads of each run
-  --strict         exit status 1 when a claim is not met
+  --strict         exit status 1 when a claim is not met, or differs although it was to agree, or agrees although it was
+                   to differ
+  --ensembles      measures the bands instead: runs with the seeds 101 to 120, mean and standard deviation of each claim
+                   into ensembles.tsv beside the example
+  --mutations[=NAME,...]
+                   runs the examples with wrong physics instead, all of the list or those named (sh1, or sh for all of
+                   that example), and shows which claims notice; also in mutations.tsv
 
-Exit status: 1 when a run failed.
+Exit status: 1 when a run failed; of --mutations, when nothing notices a mutation, or a control fails.
 ]]
 
 pages.sweep = [[

@@ -1,5 +1,6 @@
--- What `floc reproduce` runs: the papers, the examples of each with the parameters of both sizes, and what a paper
--- leaves open. Examples are named relative to the folder of examples.
+-- What `floc reproduce` runs: the papers, the examples of each with the parameters of both sizes, what a paper leaves
+-- open, and its misprints: where, what is printed, what is meant, how that is known. Examples are named relative to the
+-- folder of examples. `ensemble`: arguments at which `--ensembles` measures the bands of a run.
 
 local papers = {}
 
@@ -10,13 +11,18 @@ papers.list = {
     open = {
       "The domains are not printed. A square of side 1 for Fig. 1 and of side 2 for Figs. 2 to 4 give the figures' time scales.",
       "The time step of 4.2 is not printed, and the model depends on it, as attraction enters with its square root: 0.01 here.",
-      "Attraction (2.8) and (2.9) print kappa twice; it is read once. With its square nothing aggregates.",
-      "(3.5): the projection is in the mass metric; \"tau_i = 6 pi r_i nu\" is a misprint for the friction coefficient.",
+      "(3.5): the projection is in the mass metric.",
+    },
+    misprints = {
+      { "2.1, after (2.7)", "tau_i = 6 pi r_i nu", "xi_i = 6 pi r_i nu, tau_i = m_i / xi_i", "6 pi r nu is a friction coefficient, no time" },
+      { "(2.8), (2.9)", "kappa in both, so squared in the force", "kappa once",
+        "with its square nothing aggregates: 949 clusters are left at t = 1.5, where the figure shows chains" },
     },
     runs = {
-      { file = "aggregation/shear.lua", shows = "Fig. 1: discs in an oscillating shear" },
-      { file = "aggregation/noise.lua", shows = "Fig. 2: white noise, 500 discs" },
-      { file = "aggregation/noise.lua", shows = "Fig. 3: 2000 discs", quick = "--particles=2000", full = "--particles=2000" },
+      { file = "aggregation/shear.lua", shows = "Fig. 1: discs in an oscillating shear", ensemble = "" },
+      { file = "aggregation/noise.lua", shows = "Fig. 2: white noise, 500 discs", ensemble = "" },
+      { file = "aggregation/noise.lua", shows = "Fig. 3: 2000 discs", quick = "--particles=2000", full = "--particles=2000",
+        ensemble = "--particles=2000" },
       { file = "aggregation/noise.lua", shows = "Fig. 4: 5000 discs", full = "--particles=5000", full_only = true },
       { file = "aggregation/size_distribution.lua", shows = "Section 5: sizes against density and forcing",
         quick = "--particles=200 --seeds=2", full = "--seeds=5" },
@@ -33,6 +39,7 @@ papers.list = {
       "Sedimentation: no coordinates are printed; ours are in examples/gluey/README.md. So the numbers of grains are ours too.",
       "The fluid solver of 2.4 is a finite-element code; here Stokes drag from the exact series of Brenner takes its place.",
     },
+    misprints = {},
     runs = {
       { file = "gluey/plane.lua", shows = "Figs. 2, 3, 4, 5, 12: one particle above a plane" },
       { file = "gluey/coupling.lua", shows = "Figs. 7 to 10: coupling with a fluid solver" },
@@ -53,6 +60,11 @@ papers.list = {
       "The fractal dimension depends on the range of box sizes, which is not printed: 3 R to half of the box. Values can be compared only at equal N and Vf.",
       "The paper finds time stepping the faster method; with an event queue that does not look at all pairs it is the slower one.",
     },
+    misprints = {
+      { "(2.3)", "primes on both sides", "no primes on the right", "the right side is before the collision" },
+      { "(A.7)", "a wall is met after d / |V|", "d / |V_n|", "only the velocity along the wall's normal approaches it" },
+      { "Fig. 12", "L = N", "L so that neighbours are a unit apart", "the same sentence asks for a distance of one unit" },
+    },
     runs = {
       { file = "ballistic/calibration.lua", shows = "Fig. 9: sets of known dimension" },
       { file = "ballistic/shapes.lua", shows = "Figs. 7, 8, 10 to 17: shapes of the final cluster",
@@ -70,8 +82,15 @@ papers.list = {
       "(7) is a force without a duration; ours acts for 1e-5 s, so that the impulse does not depend on the step.",
       "Friction and tangential bonds (20), (21), (26) contain the time step; ours contain a time of 1e-5 s.",
       "Bonds (25) act on overlapping particles only, and thus never hold anything; ours pull in tension.",
-      "Misprints corrected: Snell's law (critical angle 19.4712 degrees), (38) is 0.80055, (61) means I_r/I_i.",
       "The paper says that results do not depend on the density of rays. Sums do not; the force on a single particle does.",
+    },
+    misprints = {
+      { "3.1", "c_t sin(theta_t) = c_i sin(theta_i)", "c_i sin(theta_t) = c_t sin(theta_i)",
+        "Snell's law; only so there is a critical angle for a faster medium, 19.4712 degrees" },
+      { "(38)", "R(0) = 0.944, and 1 - R(0) = 0.056", "0.80055 and 0.19945", "((Z - 1) / (Z + 1))^2 with the ratio of impedances Z = 18; 0.944 is 17/18" },
+      { "(40)", "M_2 is called the standard deviation", "the variance", "it is a mean of squares" },
+      { "(61)", "R = (I_r / I_i)^2", "R = I_r / I_i", "the intensity is already the square of the amplitude" },
+      { "7", "I_0 = 7.06e13 J", "W; and a hundredth of it by the sentence beside it", "150 MPa times 1500 m/s times the beam's area" },
     },
     runs = {
       { file = "acoustic/agglomeration.lua", shows = "Section 7, the printed power", quick = "--preset=printed",

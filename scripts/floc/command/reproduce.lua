@@ -24,12 +24,6 @@ function reproduce.examples()
   end
 end
 
-local function words_of(text)
-  local words = {}
-  for word in text:gmatch("%S+") do words[#words + 1] = word end
-  return words
-end
-
 -- A run's folder holds what this run wrote and nothing older: the page shows all that is there.
 local function empty(folder)
   for _, name in ipairs(gallery.pictures(folder)) do os.remove(folder .. "/" .. name) end
@@ -41,11 +35,9 @@ local function make(run, options, arguments, number)
   local one = { file = run.file, shows = run.shows, arguments = arguments,
     folder = string.format("%s/%s-%d", options.out, stem, number) }
   empty(one.folder)
-  local words = { options.program, "run", options.examples .. "/" .. run.file, "--quiet", "--out=" .. one.folder }
-  if options.threads then words[#words + 1] = "--threads=" .. options.threads end
-  for _, word in ipairs(words_of(arguments)) do words[#words + 1] = word end
   local from = core.now()
-  one.ok, one.log = shell.run((unpack or table.unpack)(words))
+  one.ok, one.log = shell.run_example(options.program, options.examples .. "/" .. run.file, one.folder,
+    options.threads and "--threads=" .. options.threads or "", arguments)
   one.seconds = core.now() - from
   return one
 end
@@ -68,16 +60,17 @@ function reproduce.run(options)
     end
     if options.interrupted() then break end
   end
-  local page, counts, summary = gallery.page(done, options.size)
+  local counts = gallery.count(done)
+  local page = gallery.page(done, options.size, counts)
   local path = options.out .. "/index.html"
   local ok, message = core.make_folder(options.out)
   if ok then ok, message = session.write_text(path, page) end
   if not ok then return nil, session.about(path, tostring(message)) end
   if options.markdown then
-    ok, message = gallery_markdown.write(options.markdown, done, options.size, summary)
+    ok, message = gallery_markdown.write(options.markdown, done, options.size, counts)
     if not ok then return nil, message end
   end
-  return path, counts, summary
+  return path, counts, gallery.summary(counts)
 end
 
 return reproduce

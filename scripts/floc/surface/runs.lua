@@ -65,12 +65,21 @@ call "floc.report" {
   returns = "boolean?",
   summary = "Records a claim and the measured value; all of them are printed at the end of the run.",
   { "claim", "string", required = true, text = "What is claimed, in one sentence." },
-  { "value", "number|string|boolean", required = true, infinite = true, nan = true,
-    text = "What was measured." },
-  { "paper", "string", text = "Where the claim is made: author, year, section." },
-  { "paper_value", "number|string", text = "The value in the paper: a number, or its words." },
+  { "value", "number|string|boolean", infinite = true, nan = true, text = "What was measured." },
+  { "absent", "string", text = "Instead of value: why the claim does not apply to this run." },
   { "unit", "string", text = "Unit of the value." },
+  { "standard_error", "number", at_least = 0, text = "Standard error of the value, if it is a mean." },
   { "expect", "table", text = "What the value must satisfy: { at_least =, at_most =, equal =, tolerance = }." },
+  { "band_from", "string", text = "Where expect comes from: exact, a theory, a measurement." },
+  { "ensemble", "integer", at_least = 1,
+    text = "Instead of expect: the value is the mean of that many runs, and its band that of the ensemble in ensembles.tsv beside the script, "
+      .. "which floc reproduce --ensembles measures. At arguments without an ensemble the claim does not apply." },
+  { "paper", "string", text = "Where the claim is made: author, year, section." },
+  { "paper_says", "string", text = "What the paper says, in words." },
+  { "paper_value", "number|string", text = "The value in the paper: a number, or its words." },
+  { "paper_band", "table",
+    text = "In which range a value agrees with the paper, in the form of expect; without it, where the paper's words or value are given, it is expect." },
+  { "differs", "string", text = "Why the value is not in paper_band. A claim that differs without a reason fails, and so does one that has a reason and agrees." },
 }
 
 return surface
