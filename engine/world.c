@@ -276,14 +276,23 @@ static floc_status check_rotation(floc_world *world)
 /* Elsewhere a particle with the attribute would move on without a word. */
 static floc_status check_frozen(floc_world *world)
 {
-  const int32_t column = particles_find_column(&world->table, "frozen");
-  if (column < 0 || world->method.freezes) return FLOC_OK;
-  for (int64_t slot = 0; slot < world->table.count; slot++)
-    if (world->table.column[column][slot] != 0.0)
+  const double *frozen = particles_frozen(&world->table);
+  if (!frozen || (world->method.freezes && world->assemblies.count == 0)) return FLOC_OK;
+  for (int64_t slot = 0; slot < world->table.count; slot++) {
+    const int64_t id = world->table.id[slot];
+    if (frozen[slot] == 0.0) continue;
+    if (!world->method.freezes)
       return refuse(&world->env, FLOC_NOT_SUPPORTED,
                     "particle %" PRId64 " is frozen (its attribute frozen is %g), which is not supported under the "
-                    "scheme %s; discrete_element does it",
-                    world->table.id[slot], world->table.column[column][slot], world->method.shown);
+                    "scheme %s; inelastic, gluey, first_order and discrete_element do it",
+                    id, frozen[slot], world->method.shown);
+    if (rigid_owner(&world->assemblies, id) >= 0)
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "particle %" PRId64
+                    " is frozen (its attribute frozen is %g), and belongs to assembly %d; members "
+                    "of assemblies cannot be frozen",
+                    id, frozen[slot], rigid_owner(&world->assemblies, id));
+  }
   return FLOC_OK;
 }
 

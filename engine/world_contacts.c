@@ -164,6 +164,7 @@ floc_status world_visit_contacts(floc_world *world, contact_wants wants, contact
   arena_mark here = arena_here(&world->scratch);
   if (method->look) status = look_at_contacts(world, &made, &exerted, &source);
   if (method->contact_positions) source.position = method->contact_positions(method->state, &source.position_count);
+  if (!method->look) source.frozen = particles_frozen(&world->table);
   if (status == FLOC_OK) contacts_visit(&source, wants, sink, context);
   neighbors_destroy(made);
   arena_return(&world->scratch, here);

@@ -134,6 +134,14 @@ static double geometry(const contact_finder *finder, const double *const positio
                             : wall_geometry(finder->from, position, i, other, normal, point);
 }
 
+/* Contacts of the projection that are none because neither side yields (contacts/assembly/assembly.h). */
+static bool neither_yields(const contact_finder *finder, int64_t entry)
+{
+  const double *frozen = finder->from->frozen;
+  if (!frozen || frozen[finder->list->first[entry]] == 0.0) return false;
+  return finder->which == 1 || frozen[finder->list->second[entry]] != 0.0;
+}
+
 /* Bodies stand since the step where they stood when it was solved. */
 static bool is_near(const contact_finder *finder, int64_t entry)
 {
@@ -143,7 +151,7 @@ static bool is_near(const contact_finder *finder, int64_t entry)
   const int32_t i = finder->list->first[entry];
   const double least = finder->which == 0 ? fmin(radius[i], radius[finder->list->second[entry]]) : radius[i];
   double normal[3], point[3];
-  return geometry(finder, now, entry, normal, point) <= near_in_radii * least;
+  return geometry(finder, now, entry, normal, point) <= near_in_radii * least && !neither_yields(finder, entry);
 }
 
 static bool share_assembly(const contacts_source *from, int32_t i, int32_t j)

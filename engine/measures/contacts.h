@@ -18,6 +18,7 @@ typedef struct contacts_source {
   /* hard contacts: impulses in pair memory, and where particles were when they acted */
   const double *const *position; /* [3], by slot; NULL: where they are */
   int64_t position_count;
+  const double *frozen; /* particles_frozen(): of two such, or one and a body, nearness makes no contact */
   /* soft contacts: the scheme's view of the present forces (scheme.look), those of laws by the entries of `near`
    * (normal[0] NULL: there are none), and the time that makes impulses of them; look NULL: the others */
   look_function look_at;
@@ -51,8 +52,8 @@ typedef struct contact_block {
   double column[CONTACT_COLUMNS][LOOK_BLOCK];
 } contact_block;
 
-/* In the order of the lists, pairs before walls. Members of one assembly are not in contact. Which count: see
- * floc_world_get_contacts. */
+/* In the order of the lists, pairs before walls. Members of one assembly are not in contact, nor hard
+ * contacts that carry nothing where nothing could move. Which count: see floc_world_get_contacts. */
 typedef void (*contacts_sink)(void *context, const contact_block *block);
 void contacts_visit(const contacts_source *source, contact_wants wants, contacts_sink sink, void *context);
 /* A row of a block in which all was wanted as a struct, and back. */

@@ -107,6 +107,12 @@ static inline double *particles_optional(const particles *table, optional_column
 {
   return table->optional[which] >= 0 ? table->column[table->optional[which]] : NULL;
 }
+/* The attribute frozen: particles where it is not 0 keep their velocity, whatever acts. NULL: there are none. */
+static inline const double *particles_frozen(const particles *table)
+{
+  const int32_t column = particles_find_column(table, "frozen");
+  return column < 0 ? NULL : table->column[column];
+}
 /* Adds it, of zeros, if it is not there; formerly: files have its former name, as those of earlier versions. */
 floc_status particles_need(particles *table, optional_column which, bool formerly);
 /* The same for what particles that rotate have: angular velocities and torques by axis. */

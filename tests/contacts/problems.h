@@ -126,9 +126,9 @@ static inline void cloud_allocate(const cloud_options *options, size_t limit, cl
   }
 }
 
-/* A triangular lattice of touching discs on a floor, `columns` wide, thrown about at random: large, and
+/* A triangular lattice of touching discs on a floor, `width` wide, thrown about at random: large, and
  * made in linear time. */
-static inline void lattice_create(const cloud_options *options, int64_t columns, cloud *all)
+static inline void lattice_create(const cloud_options *options, int64_t width, cloud *all)
 {
   cloud_allocate(options, (size_t)options->particles * 4, all);
   const double half = 0.5, height = 0.8660254037844386;
@@ -138,13 +138,13 @@ static inline void lattice_create(const cloud_options *options, int64_t columns,
     for (int axis = 0; axis < options->dimension; axis++) all->free_velocity[axis][i] = 0.1 * g[axis];
     all->free_velocity[1][i] -= 0.3;
     all->inverse_mass[i] = pow(10.0, options->mass_decades * (g[3] > 0.0 ? 0.5 : -0.5));
-    int64_t row = i / columns, column = i % columns;
+    int64_t row = i / width, column = i % width;
     if (row == 0) cloud_add_contact(all, options, (int32_t)i, -1, 0.0, (double[3]){0, -1, 0});
-    if (column + 1 < columns && i + 1 < options->particles)
+    if (column + 1 < width && i + 1 < options->particles)
       cloud_add_contact(all, options, (int32_t)i, (int32_t)(i + 1), 0.0, (double[3]){1, 0, 0});
     for (int64_t side = 0; side < 2; side++) {
-      int64_t above = column + (row % 2) - 1 + side, j = (row + 1) * columns + above;
-      if (above >= 0 && above < columns && j < options->particles)
+      int64_t above = column + (row % 2) - 1 + side, j = (row + 1) * width + above;
+      if (above >= 0 && above < width && j < options->particles)
         cloud_add_contact(all, options, (int32_t)i, (int32_t)j, 0.0, (double[3]){side ? half : -half, height, 0});
     }
   }

@@ -17,6 +17,18 @@ static recorded_problem record(const contact_problem *problem, const contact_opt
   return (recorded_problem){.problem = *problem, .options = *options, .impulse = impulse};
 }
 
+/* It may be of infinite mass, because what it touches is not. */
+static int32_t body_off_the_floor(const cloud *all)
+{
+  int32_t body = 0;
+  for (int64_t a = 0; a < all->problem.contact_count; a++) {
+    if (all->second[a] >= 0 || all->first[a] != body) continue;
+    assert_true(++body < all->problem.body_count);
+    a = -1;
+  }
+  return body;
+}
+
 static void a_problem_comes_back_as_it_was(void **state)
 {
   (void)state;
@@ -24,6 +36,7 @@ static void a_problem_comes_back_as_it_was(void **state)
   for (int k = 0; k < 2; k++) {
     cloud all;
     cloud_create(&OPTIONS[k], &all);
+    all.inverse_mass[body_off_the_floor(&all)] = 0.0;
     size_t bytes = (size_t)all.problem.contact_count * sizeof(double);
     for (int64_t a = 0; a < all.problem.contact_count; a++) all.impulse[a] = 0.01 * (double)a;
     contact_options given = {
@@ -117,6 +130,9 @@ static void damage_is_named(void **state)
   cloud all;
   cloud_create(&OPTIONS[1], &all);
   assert_true(all.problem.contact_count > 5);
+  int32_t alone = 0; /* a body on the floor, which does not yield either */
+  while (all.second[alone] >= 0) assert_true(++alone < all.problem.contact_count);
+  alone = all.first[alone];
   contact_options given = {
       .solver = FLOC_SOLVER_AUTO, .tolerance = 1e-7, .max_iterations = 1234, .working_gap = 0.5};
   section_list list;
@@ -142,7 +158,8 @@ static void damage_is_named(void **state)
       {.real = &numbers.real[0], .value = 0, .named = "time step"},
       {.real = &numbers.real[1], .value = NAN, .named = "tolerance"},
       {.real = &numbers.real[2], .value = -1, .named = "working_gap"},
-      {.real = &all.inverse_mass[3], .value = 0, .named = "inverse mass"},
+      {.real = &all.inverse_mass[3], .value = -1, .named = "inverse mass"},
+      {.real = &all.inverse_mass[alone], .value = 0, .named = "the sum of a contact's inverse masses"},
       {.real = &all.inverse_mass[3], .value = INFINITY, .named = "inverse mass"},
       {.real = &all.free_velocity[2][4], .value = NAN, .named = "a priori velocity"},
       {.real = &all.normal[2][1], .value = 2, .named = "normal"},

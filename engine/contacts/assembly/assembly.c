@@ -172,6 +172,7 @@ static bool is_excluded(const assembly_pass *pass, int64_t a, const int dimensio
     int32_t owner = rigid_owner(source->assemblies, source->table->id[i]);
     if (owner >= 0 && rigid_owner(source->assemblies, source->table->id[j]) == owner) return true;
   }
+  if (contact_is_frozen(source, i) && contact_is_frozen(source, j)) return true;
   if (!source->sweep || set->lower[a] != 0.0) return false;
   double way[3];
   for (int axis = 0; axis < dimension; axis++) way[axis] = set->normal[axis][a];
@@ -215,7 +216,7 @@ static inline int64_t add_pairs(const assembly_pass *pass, const pair_columns *f
 {
   const contact_source *source = pass->source;
   int64_t to = sift_pairs(from, pass->set, begin, end, at, dimension);
-  bool excludes = source->assemblies->count > 0 || source->sweep;
+  bool excludes = source->assemblies->count > 0 || source->sweep || source->frozen;
   for (int64_t a = at; a < to; a++) excludes |= pass->set->distance[a] == 0.0;
   if (excludes) to = remove_excluded(pass, at, to, coincident, dimension);
   finish_pairs(from, pass->set, at, to, dimension);
@@ -228,7 +229,8 @@ static inline int64_t add_particle(const assembly_pass *pass, const pair_columns
 {
   double *const *column = pass->source->table->column;
   double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
-  int64_t end = add_walls(pass, (int32_t)i, position, from->radius[i], at);
+  int64_t end =
+      contact_is_frozen(pass->source, i) ? at : add_walls(pass, (int32_t)i, position, from->radius[i], at);
   if (end - at > 1) end = remove_joints(pass, position, from->radius[i], at, end);
   return add_pairs(pass, from, pass->pairs->start[i], pass->pairs->start[i + 1], end, coincident, dimension);
 }

@@ -52,7 +52,14 @@ typedef struct contact_source {
   double time_step;
   const rigid_assemblies *assemblies; /* pairs within one are no contacts */
   const pair_sweep *sweep;            /* stands for reach where it is given */
+  const double
+      *frozen; /* [particle], not 0: of infinite mass; two such, or one and a wall, are no contact. NULL: none */
 } contact_source;
+
+static inline bool contact_is_frozen(const contact_source *source, int64_t i)
+{
+  return source->frozen && source->frozen[i] != 0.0;
+}
 
 /* The problem and, beside each contact, where it came from. All columns live in scratch memory. */
 typedef struct contact_set {

@@ -29,6 +29,7 @@ static bool is_glued(const missed_pass *pass, const pair_list *list, int64_t ent
 static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j, const int dimension)
 {
   const contact_source *source = pass->source;
+  if (contact_is_frozen(source, i) && contact_is_frozen(source, j)) return false;
   double *const *column = source->table->column;
   double reach = source->reach[i] + source->reach[j], before = pass->before[i] + pass->before[j];
   double separation[3], square = 0.0, closing = 0.0;
@@ -48,6 +49,7 @@ static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j,
 static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall)
 {
   const contact_source *source = pass->source;
+  if (contact_is_frozen(source, i)) return false;
   double *const *column = source->table->column;
   double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]}, normal[3], nearest[3];
   int dimension = source->obstacles->dimension;

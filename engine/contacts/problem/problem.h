@@ -52,7 +52,7 @@ typedef struct contact_problem {
   double time_step;  /* h > 0 */
 
   int64_t body_count;
-  const double *inverse_mass;     /* [body], > 0 */
+  const double *inverse_mass;     /* [body], >= 0; 0: it keeps V*; of a contact's bodies at most one */
   const double *free_velocity[3]; /* V*, [body] each; [2] unused in 2-D */
   /* NULL: no body rotates. Plane, or round: [body]; else [body][6], xx yy zz xy xz yz. */
   const double *inverse_inertia;

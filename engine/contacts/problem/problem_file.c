@@ -199,7 +199,7 @@ static void check_body(problem_reader *from, int64_t i)
   const contact_problem *problem = &from->to->problem;
   const int numbers = problem->dimension == 3 && !problem->round ? 6 : 1;
   double inverse = problem->inverse_mass[i];
-  problem_require(from, inverse > 0.0 && isfinite(inverse), "an inverse mass", inverse, "above 0 and finite");
+  problem_require(from, inverse >= 0.0 && isfinite(inverse), "an inverse mass", inverse, "0 or above and finite");
   require_finite(from, problem->free_velocity, i, "an a priori velocity");
   require_finite(from, problem->free_spin, i, "an a priori angular velocity");
   for (int c = 0; problem->inverse_inertia && c < numbers; c++) {
@@ -229,6 +229,9 @@ static void check_contact(problem_reader *from, int64_t a)
   problem_require(from, first >= 0 && first < n, "a contact's first body", first, "one of the bodies, from 0");
   problem_require(from, second >= -1 && second < n && second != first, "a contact's second body", second,
                   "-1 or another of the bodies");
+  if (from->status != FLOC_OK) return;
+  const double inverse = problem->inverse_mass[first] + (second >= 0 ? problem->inverse_mass[second] : 0.0);
+  problem_require(from, inverse > 0.0, "the sum of a contact's inverse masses", inverse, "above 0");
   problem_require(from, fabs(square - 1.0) < 1e-6, "the square of a normal", square, "1");
   problem_require(from, isfinite(problem->distance[a]), "a distance", problem->distance[a], "finite");
   problem_require(from, lower <= 0.0, "a lower bound", lower, "0 or below");

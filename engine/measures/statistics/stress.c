@@ -234,14 +234,17 @@ floc_status unbalanced_force_find(const measure_source *source, double *ratio)
   }
   floc_status status = source->visit_interactions(source->host, &wanted, &sum);
   if (status != FLOC_OK) return status;
+  const double *frozen = particles_frozen(source->table); /* forces on them do not move anything */
   double left = 0.0;
   int64_t body_count = 0;
   for (int64_t place = 0; place < places; place++) {
     const double force[3] = {sum.force[0][place], sum.force[1][place], sum.force[2][place]};
-    const bool member = place < source->table->count && body_of(source, place) != place;
-    left += member ? 0.0 : vector_length(force);
-    body_count += !member;
+    const bool particle = place < source->table->count;
+    if (particle && (body_of(source, place) != place || (frozen && frozen[place] != 0.0))) continue;
+    left += vector_length(force);
+    body_count++;
   }
-  *ratio = sum.contacts > 0.0 ? (left / (double)body_count) / (sum.contacts / (double)sum.contact_count) : INFINITY;
+  const double mean = body_count > 0 ? left / (double)body_count : 0.0;
+  *ratio = sum.contacts > 0.0 ? mean / (sum.contacts / (double)sum.contact_count) : INFINITY;
   return FLOC_OK;
 }

@@ -218,7 +218,7 @@ void element_parts_work(const discrete_element *method, const step_context *cont
                     .at = at,
                     .parts = known ? method->parts[which] : NULL,
                     .external = external,
-                    .frozen = element_frozen(context->table)};
+                    .frozen = particles_frozen(context->table)};
   double sum[LEDGER_PARTS] = {0.0};
   element_spin_columns(method, context->table, pass.spin);
   parallel_for(context->env, count, PARALLEL_BLOCK, work_block, &pass);

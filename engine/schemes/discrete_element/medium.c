@@ -78,7 +78,7 @@ floc_status element_bathe(const discrete_element *method, const step_context *co
                               .turns = method->options.rotation,
                               .inertia_factor = method->dimension == 2 ? 0.5 : 0.4};
   floc_status status = laws_bathe(context->forces, context->table, &moment, at, context->scratch);
-  const double *frozen = element_frozen(context->table);
+  const double *frozen = particles_frozen(context->table);
   double *const *column = context->table->column, *spin[3];
   element_spin_columns(method, context->table, spin);
   for (int64_t i = 0; i < context->table->count && frozen; i++)

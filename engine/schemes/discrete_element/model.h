@@ -279,13 +279,6 @@ near_field_columns element_near_field_columns(const particles *table);
 double element_near_field_scale(const floc_discrete_element_options *options, const particles *table,
                                 const near_field_columns *columns, int64_t i);
 
-/* The attribute frozen: particles where it is not 0 keep their velocity, whatever acts. NULL: there are none. */
-static inline const double *element_frozen(const particles *table)
-{
-  const int32_t column = particles_find_column(table, "frozen");
-  return column < 0 ? NULL : table->column[column];
-}
-
 /* Space for velocity Verlet. */
 floc_status element_reserve(discrete_element *method, size_t count);
 /* The state in the table as working copies. */

@@ -17,7 +17,7 @@ static void take_half_kick_off(const discrete_element *method, const step_contex
   const particles *table = context->table;
   if (method->options.integrator != FLOC_INTEGRATOR_VELOCITY_VERLET || method->push_count != table->count) return;
   double h = method->last_time_step > 0.0 ? method->last_time_step : context->time_step;
-  const double *mass = table->column[COLUMN_mass], *frozen = element_frozen(table);
+  const double *mass = table->column[COLUMN_mass], *frozen = particles_frozen(table);
   for (int64_t i = 0; i < table->count; i++) {
     if (frozen && frozen[i] != 0.0) continue;
     double kick = 0.5 * h / mass[i], turn = 0.5 * h / element_inertia(method, table, i);

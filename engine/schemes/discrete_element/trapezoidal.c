@@ -433,7 +433,7 @@ floc_status element_step_trapezoidal(discrete_element *method, step_context *con
   step.reach = arena_allocate(context->scratch, (size_t)count, sizeof *step.reach);
   if (!step.start || !step.trial || !step.reach) return FLOC_OUT_OF_MEMORY;
   step.inertia = find_inertias(method, context->table);
-  step.frozen = element_frozen(context->table);
+  step.frozen = particles_frozen(context->table);
   step.oriented = element_orientation(method, context->table, step.before);
   if (element_make_orientation(method, context, step.turned) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
   element_load(method, context->table, step.start);

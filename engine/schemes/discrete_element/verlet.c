@@ -338,7 +338,7 @@ static floc_status advance(discrete_element *method, step_context *context)
   if (status == FLOC_OK && context->work) status = element_parts_reserve(method, count);
   if (status != FLOC_OK) return status;
   pass.at = method->at;
-  pass.frozen = element_frozen(context->table);
+  pass.frozen = particles_frozen(context->table);
   pass.reach = method->reach;
   element_spin_columns(method, context->table, pass.spin);
   pass.oriented = element_orientation(method, context->table, pass.orientation);

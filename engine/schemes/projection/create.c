@@ -293,6 +293,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .turns = turns,
                   .orients = true,
                   .takes_inertia = true,
+                  .freezes = true,
                   .exerts_contacts = true,
                   .weighs_alike = options->first_order,
                   .step = projection_advance,

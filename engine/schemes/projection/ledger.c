@@ -40,10 +40,11 @@ static void read_means(const mean_motion *motion, int64_t i, double velocity[3],
 {
   const projection_step *step = motion->step;
   double *const *column = &step->context->table->column[COLUMN_vx];
+  const bool stays = step->frozen && step->frozen[i] != 0.0; /* what moves whatever acts gets no work */
   for (int axis = 0; axis < 3; axis++) {
-    velocity[axis] = step->velocity[axis] ? 0.5 * (column[axis][i] + step->velocity[axis][i]) : 0.0;
+    velocity[axis] = step->velocity[axis] && !stays ? 0.5 * (column[axis][i] + step->velocity[axis][i]) : 0.0;
     spin[axis] = 0.0;
-    if (motion->spin[axis])
+    if (motion->spin[axis] && !stays)
       spin[axis] = 0.5 * (motion->spin[axis][i] + spin_after(step, motion->spin[axis], axis, i));
   }
 }

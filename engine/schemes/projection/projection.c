@@ -327,6 +327,18 @@ static floc_status check_forces_act(const projection_step *step)
   return FLOC_OK;
 }
 
+/* Whatever has acted, they keep what they have. */
+static void hold_frozen(projection_step *step)
+{
+  const particles *table = step->context->table;
+  for (int64_t i = 0; step->frozen && i < table->count; i++) {
+    for (int axis = 0; axis < 3 && step->frozen[i] != 0.0; axis++) {
+      if (step->free_velocity[axis]) step->free_velocity[axis][i] = table->column[COLUMN_vx + axis][i];
+      if (step->turn[axis]) step->turn[axis][i] = 0.0;
+    }
+  }
+}
+
 static floc_status free_velocities(projection_step *step)
 {
   step_context *context = step->context;
@@ -345,6 +357,7 @@ static floc_status free_velocities(projection_step *step)
                                .inertia_factor = step->context->obstacles->dimension == 2 ? 0.5 : 0.4};
   if (status == FLOC_OK)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
+  if (status == FLOC_OK) hold_frozen(step);
   if (status == FLOC_OK) status = displacement_check(context, step->free_velocity, "its a priori velocity");
   if (status != FLOC_OK) return status;
   set_tolerance(step);
@@ -511,6 +524,8 @@ static void inverse_mass_block(void *context, int64_t begin, int64_t end, int64_
   const double *mass = step->context->table->column[COLUMN_mass];
   bool alike = step->method->options.first_order;
   for (int64_t i = begin; i < end; i++) step->inverse_mass[i] = alike ? 1.0 : 1.0 / mass[i];
+  for (int64_t i = begin; step->frozen && i < end; i++)
+    if (step->frozen[i] != 0.0) step->inverse_mass[i] = 0.0;
 }
 
 static bool allocate_columns(projection_step *step)
@@ -551,7 +566,8 @@ floc_status projection_advance(void *state, step_context *context)
   projection *method = state;
   floc_status status = projection_reserve_start(context->env, method, context->table->count);
   if (status != FLOC_OK) return status;
-  projection_step step = {.method = method, .context = context, .start = method->start};
+  projection_step step = {
+      .method = method, .context = context, .start = method->start, .frozen = particles_frozen(context->table)};
   step.has_blocks = block_step_is_needed(&step);
   status = run_stages(&step);
   if (status == FLOC_OK)

@@ -52,6 +52,8 @@ typedef struct projection_step {
   bool lists_are_of_now; /* neighbors were updated in this step */
   pair_sweep sweep;
   double *way[3], *deviation, *wall_reach; /* the columns of `sweep` */
+  const double
+      *frozen; /* particles_frozen(): of infinite mass in the contact problem, and nothing else acts on them */
   double *inverse_mass;
   double *free_velocity[3]; /* of an assembly's member: its way in the step if nothing touched, over h */
   double *velocity[3];      /* likewise */
@@ -142,7 +144,8 @@ static inline contact_source projection_source(const projection_step *step)
   step_context *context = step->context;
   return (contact_source){
       context->env, context->scratch, context->table,     context->obstacles,  context->near,
-      context->box, step->reach,      context->time_step, context->assemblies, step->sweeps ? &step->sweep : NULL};
+      context->box, step->reach,      context->time_step, context->assemblies, step->sweeps ? &step->sweep : NULL,
+      step->frozen};
 }
 
 /* D + h G.V of a contact: by convexity at most the true distance after the step. */

@@ -25,7 +25,7 @@ mean("dump vtk paraview trajectory recorder", "sim:write_vtp writes files for Pa
   "write_vtp", "write_xyz", "record", "view")
 mean("restart readrestart writerestart save load snapshot", "sim:checkpoint writes the state, floc resume continues from it bit for bit.", "checkpoint", "resume")
 mean("createatoms atoms particles insert pack packing generate randomdensepack", "sim:add_particles fills a region at random or on a lattice.", "add_particles", "add_particle")
-mean("freeze frozen thaw setforce rigidwall immobile", "sim:add_attribute \"frozen\" under floc.discrete_element: particles where it is not 0 keep their velocity.", "add_attribute", "discrete_element")
+mean("freeze frozen thaw setforce rigidwall immobile", "sim:add_attribute \"frozen\": particles where it is not 0 keep their velocity, under discrete elements and in projections.", "add_attribute", "discrete_element", "inelastic")
 mean("group", "A group is an attribute of particles.", "add_attribute")
 mean("wall walls wallgran facet facets stl mesh boundary", "Walls are bodies with shapes, fixed or moving; the faces of a domain are boundary = \"wall\".", "add_body",
   "simulation", "plane", "mesh", "oscillation")
