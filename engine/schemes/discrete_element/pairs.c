@@ -170,12 +170,17 @@ static inline __attribute__((always_inline)) void add_push(push *to, const conta
   if (rolls) vector_add_scaled(to->torque, sign, state->moment, to->torque);
 }
 
-static inline __attribute__((always_inline)) void remember(const memory_view *to, int64_t entry, bool is_contact,
-                                                           const contact_state *state, bool rolls)
+static inline bool has_springs(const memory_view *memory)
 {
-  for (int k = 0; k < 3; k++)
+  return memory->spring[0] || memory->spring[1] || memory->spring[2] || memory->sliding;
+}
+
+static inline __attribute__((always_inline)) void remember(const memory_view *to, int64_t entry, bool is_contact,
+                                                           const contact_state *state, bool springs, bool rolls)
+{
+  for (int k = 0; k < 3 && springs; k++)
     if (to->spring[k]) to->spring[k][entry] = is_contact ? state->spring[k] : 0.0;
-  if (to->sliding) to->sliding[entry] = is_contact ? state->sliding : 0.0;
+  if (springs && to->sliding) to->sliding[entry] = is_contact ? state->sliding : 0.0;
   if (to->bond) to->bond[entry] = is_contact ? state->bond : 0.0;
   if (!rolls) return;
   for (int k = 0; k < 3; k++)
@@ -230,11 +235,11 @@ static void add_stress(const pair_contact *pair, double stress[9])
   }
 }
 
-/* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. wraps
- * and rolls are constants wherever this is inlined, and what does not change is copied: most entries are pairs that
- * are apart, and each would ask. */
+/* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. wraps,
+ * springs and rolls are constants wherever this is inlined, and what does not change is copied: most entries are
+ * pairs that are apart, and each would ask. */
 static inline __attribute__((always_inline)) void own_pairs(const pair_pass *pass, int64_t begin, int64_t end,
-                                                            const bool wraps, const bool rolls,
+                                                            const bool wraps, const bool springs, const bool rolls,
                                                             block_result *result)
 {
   const evaluation *run = pass->run;
@@ -248,7 +253,7 @@ static inline __attribute__((always_inline)) void own_pairs(const pair_pass *pas
       int32_t j = pairs->second[entry];
       bool active = is_active(run, entry, &first, &run->at[j], wraps, &pair);
       if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
-      remember(&to, entry, active, &pair.state, rolls);
+      remember(&to, entry, active, &pair.state, springs, rolls);
       if (!active) continue;
       if (run->forces) element_note_forces(run, 0, entry, &pair.state);
       add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i, rolls);
@@ -266,11 +271,13 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   block_result result = {.overlap = 0.0};
   const bool wraps = wraps_around(run), rolls = resists_rolling(run);
   if (pass->exert && wraps)
-    own_pairs(pass, begin, end, true, rolls, &result);
+    own_pairs(pass, begin, end, true, true, rolls, &result);
   else if (pass->exert && rolls)
-    own_pairs(pass, begin, end, false, true, &result);
+    own_pairs(pass, begin, end, false, true, true, &result);
+  else if (pass->exert && has_springs(&run->pairs_to))
+    own_pairs(pass, begin, end, false, true, false, &result);
   else if (pass->exert)
-    own_pairs(pass, begin, end, false, false, &result);
+    own_pairs(pass, begin, end, false, false, false, &result);
   if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
   run->block[block] = result;
 }

@@ -22,6 +22,7 @@
 #include "schemes/discrete_element/model.h"
 
 #include "base/interruption.h"
+#include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
 #include "schemes/displacement.h"
@@ -80,13 +81,13 @@ typedef struct iteration_pass {
   iteration_block *block;
 } iteration_pass;
 
-static double distance_between(const double a[3], const double b[3])
+HOT double distance_between(const double a[3], const double b[3])
 {
   double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
   return sqrt(x * x + y * y + z * z);
 }
 
-static void iterate_spin(const trapezoid *step, int64_t i, const push *before)
+HOT void iterate_spin(const trapezoid *step, int64_t i, const push *before)
 {
   const element *from = &step->start[i];
   double phi = step->method->options.phi;
@@ -118,7 +119,7 @@ static void iterate_orientation(const trapezoid *step, int64_t i, const push *no
   orientation_turn(step->oriented, step->before, step->turned, i, turn);
 }
 
-static void iterate_block(void *context, int64_t begin, int64_t end, int64_t block)
+HOT void iterate_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const iteration_pass *pass = context;
   trapezoid *step = pass->step;
@@ -155,6 +156,9 @@ static void iterate_block(void *context, int64_t begin, int64_t end, int64_t blo
   }
   pass->block[block] = sums;
 }
+
+CLONED_ACTION(iterate_block, (void *context, int64_t begin, int64_t end, int64_t block),
+              (context, begin, end, block))
 
 static floc_status refuse_infinite(const trapezoid *step)
 {
@@ -368,7 +372,7 @@ static floc_status find_step(trapezoid *step, double *error, int32_t *done, bool
 }
 
 /* The table gets the last iterate; the value is the kinetic energy. */
-static double commit_block(void *context, int64_t begin, int64_t end, int64_t block)
+HOT double commit_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const trapezoid *step = context;
@@ -391,6 +395,9 @@ static double commit_block(void *context, int64_t begin, int64_t end, int64_t bl
   }
   return energy;
 }
+
+CLONED(double, commit_block, (void *context, int64_t begin, int64_t end, int64_t block),
+       (context, begin, end, block))
 
 /* (5): the next step. One that the world had cut short says little about the next, unless it was hard. */
 static void choose_next_step(trapezoid *step, double wanted, double error, int32_t done)
