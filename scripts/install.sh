@@ -45,7 +45,7 @@ build_packages=(
 test_packages=(
   python3=/usr/bin/python3 python3-cffi=/usr/lib/python3/dist-packages/cffi
   clang-format=clang-format clang-tidy=clang-tidy lua-check=luacheck
-  libcmocka-dev=/usr/include/cmocka.h libmpfr-dev=/usr/include/mpfr.h lua-busted=busted luajit=luajit lua5.4=lua5.4 clang=clang
+  libcmocka-dev=/usr/include/cmocka.h libmpfr-dev=/usr/include/mpfr.h lua-busted=busted luajit=luajit lua5.4=lua5.4 clang=clang lld=ld.lld
   libclang-rt-dev=/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-x86_64.a
   python3-numpy=/usr/lib/python3/dist-packages/numpy python3-vtk9=/usr/lib/python3/dist-packages/vtkmodules/vtkIOXML.*.so ffmpeg=ffmpeg
   chromium=chromium

@@ -33,16 +33,16 @@ echo "== debug with asserts, address and undefined behaviour sanitizers"
 configure_and_build asan
 
 echo "== tests: release"
-ctest --test-dir build --output-on-failure -j2
+ctest --test-dir build --output-on-failure -j3
 echo "== tests: clang"
-ctest --test-dir build-clang --output-on-failure -j2 -L engine -LE faults
+ctest --test-dir build-clang --output-on-failure -j3 -L engine -LE faults
 echo "== tests: sanitizers"
-ctest --test-dir build-asan --output-on-failure -j2
+ctest --test-dir build-asan --output-on-failure -j3
 
 echo "== thread sanitizer, on what threads share"
 cmake --preset tsan > /dev/null
 cmake --build --preset tsan --target tsan_tests
-ctest --test-dir build-tsan --output-on-failure -j2 -L tsan
+ctest --test-dir build-tsan --output-on-failure -j3 -L tsan
 
 for machine in aarch64 windows; do
   echo "== $machine, by a cross compiler and an emulator"
