@@ -1425,13 +1425,15 @@ function floc.report(options) end
 ---@field caption? string # Caption below the picture; default: step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
+---@field field? table|function # Two dimensions: draw a field, cell by cell, under everything else: what sim:coarse_grain returned, or a table like it (cells, lower, spacing, and lists in which x runs fastest); for movies a function. Without colour, group and tubes particles are left out.
+---@field quantity? string # Which list of the field; default: density.
 ---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values of gamma, of the impulse of the last step, or of the force (the impulse divided by the time step).
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
 ---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Width of the lines of rays; 0: chosen automatically. [pixels]
 ---@field ray_unit? string # Unit of the power, for the legend.
----@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
+---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the field if there is one, else to the particles if colour is given, otherwise to the tubes.
 ---@field map? "viridis"|"magma"|"inferno"|"grey"|"diverging" # Colour map.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
@@ -1456,13 +1458,15 @@ function sim:picture(options) end
 ---@class floc.add.options
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
+---@field field? table|function # Two dimensions: draw a field, cell by cell, under everything else: what sim:coarse_grain returned, or a table like it (cells, lower, spacing, and lists in which x runs fastest); for movies a function. Without colour, group and tubes particles are left out.
+---@field quantity? string # Which list of the field; default: density.
 ---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values of gamma, of the impulse of the last step, or of the force (the impulse divided by the time step).
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
 ---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Width of the lines of rays; 0: chosen automatically. [pixels]
 ---@field ray_unit? string # Unit of the power, for the legend.
----@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
+---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the field if there is one, else to the particles if colour is given, otherwise to the tubes.
 ---@field map? "viridis"|"magma"|"inferno"|"grey"|"diverging" # Colour map.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
@@ -1558,13 +1562,15 @@ function floc.plot(options) end
 ---@field caption? string # Caption below the picture; default: step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
+---@field field? table|function # Two dimensions: draw a field, cell by cell, under everything else: what sim:coarse_grain returned, or a table like it (cells, lower, spacing, and lists in which x runs fastest); for movies a function. Without colour, group and tubes particles are left out.
+---@field quantity? string # Which list of the field; default: density.
 ---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values of gamma, of the impulse of the last step, or of the force (the impulse divided by the time step).
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
 ---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Width of the lines of rays; 0: chosen automatically. [pixels]
 ---@field ray_unit? string # Unit of the power, for the legend.
----@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
+---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the field if there is one, else to the particles if colour is given, otherwise to the tubes.
 ---@field map? "viridis"|"magma"|"inferno"|"grey"|"diverging" # Colour map.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.

@@ -376,6 +376,13 @@
   OPTION(FIELD_BOOLEAN, picture_lines, arrows), \
   {NULL, 0, 0}
 
+#define PICTURE_FIELD \
+  OPTION(FIELD_INTEGER, picture_field, cells_x), \
+  OPTION(FIELD_INTEGER, picture_field, cells_y), \
+  OPTION(FIELD_VECTOR, picture_field, lower), \
+  OPTION(FIELD_VECTOR, picture_field, spacing), \
+  {NULL, 0, 0}
+
 #define PICTURE_VIEW \
   OPTION(FIELD_VECTOR, picture_view, lower), \
   OPTION(FIELD_VECTOR, picture_view, upper), \

@@ -84,6 +84,26 @@ static floc_status check_lines(const picture_report *report, const picture_lines
   return FLOC_OK;
 }
 
+static floc_status check_field(const picture_report *report, const picture_scene *scene, const char *where)
+{
+  const picture_field *field = &scene->field;
+  if (field->cells_x == 0 && field->cells_y == 0) return FLOC_OK;
+  if (scene->dimension != 2)
+    return picture_refuse(report, FLOC_NOT_SUPPORTED,
+                          "%sfield is given for a scene of %d dimensions; fields are drawn in 2", where,
+                          scene->dimension);
+  if (field->cells_x == 0 || field->cells_y == 0 || !field->value)
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
+                          "%sfield has %d cells by %d and %s; it must have 1 or more, and point at their numbers",
+                          where, field->cells_x, field->cells_y, field->value ? "a value" : "value NULL");
+  for (int c = 0; c < 2; c++)
+    if (!isfinite(field->lower[c]) || !(field->spacing[c] > 0.0) || isinf(field->spacing[c]))
+      return picture_refuse(report, FLOC_INVALID_ARGUMENT,
+                            "%sfield.lower[%d] is %g and spacing[%d] %g; they must be finite, and spacing above 0",
+                            where, c, field->lower[c], c, field->spacing[c]);
+  return FLOC_OK;
+}
+
 static floc_status check_view(const picture_report *report, const picture_scene *scene, const char *where)
 {
   const picture_view *view = &scene->view;
@@ -142,6 +162,8 @@ static floc_status check_ranges(const picture_report *report, const picture_scen
     status = check_options_of(report, where, "tubes.", &options_of_picture_lines, &scene->tubes);
   if (status == FLOC_OK)
     status = check_options_of(report, where, "lines.", &options_of_picture_lines, &scene->lines);
+  if (status == FLOC_OK)
+    status = check_options_of(report, where, "field.", &options_of_picture_field, &scene->field);
   return status;
 }
 
@@ -154,10 +176,12 @@ floc_status scene_check(const picture_report *report, const picture_scene *scene
   if (status == FLOC_OK) status = check_shapes(report, scene, where);
   if (status == FLOC_OK) status = check_lines(report, &scene->tubes, scene->dimension, where, "tubes");
   if (status == FLOC_OK) status = check_lines(report, &scene->lines, scene->dimension, where, "lines");
+  if (status == FLOC_OK) status = check_field(report, scene, where);
   if (status == FLOC_OK) status = check_view(report, scene, where);
   if (status == FLOC_OK) status = check_domain(report, scene, where);
   if (status == FLOC_OK) status = check_scale(report, &scene->scale, where, "scale");
   if (status == FLOC_OK) status = check_scale(report, &scene->tubes.scale, where, "tubes.scale");
   if (status == FLOC_OK) status = check_scale(report, &scene->lines.scale, where, "lines.scale");
+  if (status == FLOC_OK) status = check_scale(report, &scene->field.scale, where, "field.scale");
   return status;
 }

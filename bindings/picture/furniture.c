@@ -99,19 +99,23 @@ void scene_draw_furniture(canvas *sheet, const scene_job *job)
 
 /* ---- legends --------------------------------------------------------------------------------------- */
 
+enum { LEGENDS = 5 };
+
 typedef struct legend_entry {
   const picture_scale *scale;
   const resolved_scale *resolved;
 } legend_entry;
 
 /* Legends of a scene from top to bottom: groups first (entry with scale NULL), then colour bars. */
-static int legends_of(const scene_job *job, legend_entry entries[4])
+static int legends_of(const scene_job *job, legend_entry entries[LEGENDS])
 {
   const picture_scene *scene = job->scene;
   int count = 0;
   if (scene->group && scene->group_names && scene->group_name_count > 0)
     entries[count++] = (legend_entry){NULL, NULL};
   if (job->particles.used && scene->scale.legend) entries[count++] = (legend_entry){&scene->scale, &job->particles};
+  if (job->field.used && scene->field.scale.legend)
+    entries[count++] = (legend_entry){&scene->field.scale, &job->field};
   if (job->tubes.used && scene->tubes.scale.legend)
     entries[count++] = (legend_entry){&scene->tubes.scale, &job->tubes};
   if (job->lines.used && scene->lines.scale.legend)
@@ -161,7 +165,7 @@ static double groups_width(canvas *sheet, const scene_job *job)
 
 double legend_width(canvas *sheet, const scene_job *job)
 {
-  legend_entry entries[4];
+  legend_entry entries[LEGENDS];
   int count = legends_of(job, entries);
   double widest = 0.0;
   for (int k = 0; k < count; k++)
@@ -242,7 +246,7 @@ static void draw_groups(canvas *sheet, const scene_job *job, const rectangle *pl
 
 void legend_draw(canvas *sheet, const scene_job *job, const rectangle *column)
 {
-  legend_entry entries[4];
+  legend_entry entries[LEGENDS];
   int count = legends_of(job, entries), bars = count;
   if (count == 0) return;
   double text = sheet->text_size, gap = 1.2 * text, free_height = column->height - (count - 1) * gap;

@@ -40,6 +40,8 @@ void picture_scene_init(picture_scene *scene)
   options_defaults(&options_of_picture_scale, &scene->scale);
   lines_init(&scene->tubes);
   lines_init(&scene->lines);
+  options_defaults(&options_of_picture_field, &scene->field);
+  options_defaults(&options_of_picture_scale, &scene->field.scale);
 }
 
 void picture_options_init(picture_options *options)
@@ -50,7 +52,7 @@ void picture_options_init(picture_options *options)
 
 /* ---- scales ---------------------------------------------------------------------------------------- */
 
-enum { USES = 3 }; /* particles, tubes, lines */
+enum { FIELD_USE = 3, USES }; /* particles, tubes, lines, field */
 
 typedef struct scale_use {
   const picture_scale *scale;
@@ -67,9 +69,28 @@ static scale_use use_of(scene_job *job, int use)
     const double *value = scene->group ? NULL : scene->value;
     return (scale_use){&scene->scale, value, scene->particle_count, &job->particles, "viridis"};
   }
+  if (use == FIELD_USE) {
+    const picture_field *field = &scene->field;
+    return (scale_use){&field->scale, field->value, (int64_t)field->cells_x * field->cells_y, &job->field,
+                       "viridis"};
+  }
   const picture_lines *lines = use == 1 ? &scene->tubes : &scene->lines;
   return (scale_use){&lines->scale, lines->value, lines->count, use == 1 ? &job->tubes : &job->lines,
                      use == 1 ? "grey" : "inferno"};
+}
+
+/* More of it than an edge. */
+static bool cell_is_seen(const scene_job *job, int64_t k)
+{
+  static const double inset = 1e-6;
+  const picture_field *field = &job->scene->field;
+  const double cell[2] = {(double)(k % field->cells_x), (double)(k / field->cells_x)};
+  double from[3] = {0.0, 0.0, 0.0}, to[3] = {0.0, 0.0, 0.0};
+  for (int axis = 0; axis < 2; axis++) {
+    from[axis] = field->lower[axis] + (cell[axis] + inset) * field->spacing[axis];
+    to[axis] = field->lower[axis] + (cell[axis] + 1.0 - inset) * field->spacing[axis];
+  }
+  return view_sees(&job->frame, from, to, 0.0);
 }
 
 /* What lies outside of a window says nothing about the colours in it. */
@@ -81,6 +102,7 @@ static bool is_seen(const scene_job *job, int use, int64_t k)
     double at[3] = {scene->x[k], scene->y[k], solid ? scene->z[k] : 0.0};
     return view_shows(&job->frame, at[0], at[1], at[2]) && view_sees(&job->frame, at, at, scene->radius[k]);
   }
+  if (use == FIELD_USE) return cell_is_seen(job, k);
   const double *ends = (use == 1 ? &scene->tubes : &scene->lines)->points + 6 * k;
   double from[3] = {ends[0], ends[1], solid ? ends[2] : 0.0}, to[3] = {ends[3], ends[4], solid ? ends[5] : 0.0};
   return view_sees(&job->frame, from, to, 0.0);
@@ -296,7 +318,8 @@ static const scene_job *job_for_legend(const picture_plan *plan)
   int most = -1;
   for (int32_t k = 0; k < plan->count; k++) {
     const scene_job *job = &plan->jobs[k];
-    int uses = job->particles.used + job->tubes.used + job->lines.used + (job->scene->group_names != NULL);
+    int uses = job->particles.used + job->tubes.used + job->lines.used + job->field.used +
+               (job->scene->group_names != NULL);
     if (uses <= most) continue;
     most = uses;
     best = job;

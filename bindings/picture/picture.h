@@ -65,6 +65,19 @@ typedef struct picture_lines {
 } picture_lines;
 /* clang-format on */
 
+/* A field on a grid of cells, drawn cell by cell under everything else, in 2-D. */
+/* clang-format off */
+typedef struct picture_field {
+  int32_t cells_x;           /* 0 to 1e7; default 0. Of the grid along x; 0: there is no field. */
+  int32_t cells_y;           /* 0 to 1e7; default 0. Along y. */
+  double lower[3];           /* [length]; default 0, 0, 0. Where the grid begins. */
+  double spacing[3];         /* [length]; default 1, 1, 1. Sides of a cell, above 0. */
+  const double *value;       /* cells_x times cells_y, x runs fastest. What the scale has no place for (NaN, on a
+                                logarithmic one also values <= 0) stays empty. */
+  picture_scale scale;
+} picture_field;
+/* clang-format on */
+
 /* Which part is seen and, in 3-D, from where. */
 /* clang-format off */
 typedef struct picture_view {
@@ -123,6 +136,8 @@ typedef struct picture_scene {
   const char *length_unit;   /* Written after the scale bar's number: "m"; NULL: none. */
   bool axes;                 /* default true. 3-D: small cross of the three axes at the lower right. */
   const char *note;          /* Small text at the panel's upper left; NULL: none. */
+  /* a field on a grid, in 2-D, under everything else */
+  picture_field field;
 } picture_scene;
 /* clang-format on */
 

@@ -13,7 +13,7 @@ enum { VECTOR_PARTICLES = 20000 }; /* more than these go into vector files as an
 typedef struct scene_job {
   const picture_scene *scene;
   view_frame frame;
-  resolved_scale particles, tubes, lines;
+  resolved_scale particles, tubes, lines, field;
   rectangle panel; /* at whole pixels */
   view_map map;
 } scene_job;

@@ -1,5 +1,5 @@
 /*
- * Scenes in two dimensions: discs, then contact tubes, then bodies, then lines.
+ * Scenes in two dimensions: a field, then discs, then contact tubes, then bodies, then lines.
  *
  * In pixels, discs, tubes and lines go through raster.c; in vector files through Cairo, except where
  * there are too many discs for a file that anyone could open.
@@ -20,6 +20,45 @@ static double rim_width(const canvas *sheet, double radius)
 static int32_t rim_colour(int32_t fill)
 {
   return colour_mix(fill, 0x101010, 0.55);
+}
+
+/* ---- field ------------------------------------------------------------------------------------------ */
+
+/* The cell of a pixel's middle; -1: it is beside the grid. */
+static int64_t cell_at(const scene_job *job, double x, double y)
+{
+  const picture_field *field = &job->scene->field;
+  const double right = job->frame.middle[0] + (x - job->map.x) / job->map.scale,
+               up = job->frame.middle[1] - (y - job->map.y) / job->map.scale;
+  const double column = floor((right - field->lower[0]) / field->spacing[0]),
+               row = floor((up - field->lower[1]) / field->spacing[1]);
+  const bool inside = column >= 0.0 && column < field->cells_x && row >= 0.0 && row < field->cells_y;
+  return inside ? (int64_t)row * field->cells_x + (int64_t)column : -1;
+}
+
+/* Pixel by pixel: cells that are next to each other have no seam. */
+static void field_as_pixels(const scene_job *job, const pixel_layer *layer)
+{
+  const raster *target = &layer->target;
+  for (int32_t row = target->top; row < target->bottom; row++)
+    for (int32_t column = target->left; column < target->right; column++) {
+      const int64_t cell = cell_at(job, layer->x + (column + 0.5) / layer->magnification,
+                                   layer->y + (row + 0.5) / layer->magnification);
+      if (cell < 0 || isnan(scale_position(&job->field, job->scene->field.value[cell]))) continue;
+      uint32_t *pixel = &target->pixels[(int64_t)row * target->stride + column];
+      *pixel = pixel_over(*pixel, scale_colour(&job->field, job->scene->field.value[cell]), 1.0);
+    }
+}
+
+static floc_status draw_field(canvas *sheet, const scene_job *job)
+{
+  pixel_layer layer;
+  if (!job->field.used) return FLOC_OK;
+  floc_status status = layer_begin(sheet, &job->panel, &layer);
+  if (status != FLOC_OK) return status;
+  field_as_pixels(job, &layer);
+  layer_end(sheet, &job->panel, &layer);
+  return FLOC_OK;
 }
 
 /* ---- particles ------------------------------------------------------------------------------------- */
@@ -305,6 +344,7 @@ static void draw_domain(canvas *sheet, const scene_job *job)
 
 static floc_status draw_particles(canvas *sheet, scene_job *job)
 {
+  if (job->scene->particle_opacity == 0.0) return FLOC_OK;
   if (sheet->kind != CANVAS_PIXELS && job->scene->particle_count <= VECTOR_PARTICLES) {
     discs_as_paths(sheet, job);
     return FLOC_OK;
@@ -322,7 +362,8 @@ floc_status scene_draw_flat(canvas *sheet, scene_job *job)
   cairo_save(sheet->cairo);
   cairo_rectangle(sheet->cairo, job->panel.x, job->panel.y, job->panel.width, job->panel.height);
   cairo_clip(sheet->cairo);
-  floc_status status = draw_particles(sheet, job);
+  floc_status status = draw_field(sheet, job);
+  if (status == FLOC_OK) status = draw_particles(sheet, job);
   if (status == FLOC_OK) status = draw_lines(sheet, job, &job->scene->tubes, &job->tubes, tube_width(sheet, job));
   if (status == FLOC_OK) {
     draw_domain(sheet, job);

@@ -254,14 +254,53 @@ describe("pictures", function()
     assert.is_true(support.exists(folder .. "/periodic.png"))
   end)
 
+  it("of a field show its cells, from a table or a function, with particles over it or without", function()
+    support.run(text [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.01 }
+      for k = 1, 3 do sim:add_particle { position = { k, 0.2 * k }, velocity = { k, 0 }, radius = 0.5, mass = k } end
+      local function fields(sim) return sim:coarse_grain { width = 0.5 } end
+      sim:picture { path = FOLDER .. "/one.png", field = fields(sim) }
+      sim:picture { path = FOLDER .. "/same.png", field = fields, quantity = "density" }
+      sim:picture { path = FOLDER .. "/other.png", field = fields, quantity = "momentum_x", range = { 0, 5 }, label = "p" }
+      sim:picture { path = FOLDER .. "/over.png", field = { cells = { 2, 1 }, lower = { 0, 0 }, spacing = { 1, 1 }, heat = { 0, 1 } }, quantity = "heat", colour = "speed" }
+      sim:picture { path = FOLDER .. "/field.svg", field = fields }
+      sim:record { movie = FOLDER .. "/frames/%03d.png", every = 1, field = fields, width = 200 }
+      sim:run { steps = 2 }
+    ]])
+    local function read(name) return support.read(folder .. "/" .. name .. ".png") end
+    assert.are.equal(read "one", read "same")
+    assert.is_true(read "one" ~= read "other" and read "one" ~= read "over" and #read "frames/001" > 500)
+    assert.is_truthy(support.read(folder .. "/field.svg"):find("<image", 1, true))
+  end)
+
   it("are refused with the reason", function()
+    local grid = "cells = { 2, 1 }, lower = { 0, 0 }, spacing = { 1, 1 }"
+    for field, message in pairs {
+      ["{ cells = { 2 } }"] = "picture: field.cells is a table; it must be a list of 2 finite numbers, as sim:coarse_grain returns it",
+      ["{ cells = { 2, 1.5 }, lower = { 0, 0 }, spacing = { 1, 1 } }"] = "picture: field.cells[2] is 1.5; it must be an integer, 1 to 10000000",
+      ["{ cells = { 2, 1 }, lower = { 0, 0 }, spacing = { 1, 0 } }"] = "picture: field.spacing[2] is 0; it must be above 0",
+      ["{ " .. grid .. ", densty = { 1, 2 } }"] = 'picture: quantity is "density", which is no list of the field; did you mean densty?',
+      ["{ " .. grid .. ", density = { 1 } }"] = "picture: field.density has 1 numbers; it must have one for each cell, 2",
+      ["{ " .. grid .. ', density = { 1, "x" } }'] = 'picture: field.density[2] is "x"; it must be a number',
+      ["function() return 1 end"] = "picture: field returned 1; it must return a table, as sim:coarse_grain does",
+      ["3"] = "picture: field is 3; it must be",
+    } do
+      local ok, got = pcall(draw, 2, 'sim:picture { path = FOLDER .. "/a.png", field = ' .. field .. " }")
+      assert.is_false(ok)
+      assert.is_truthy(got:find(message, 1, true), got)
+    end
+    local drawn, refused = pcall(draw, 3, 'sim:picture { path = FOLDER .. "/a.png", field = sim:coarse_grain { width = 1 } }')
+    assert.is_false(drawn)
+    assert.is_truthy(refused:find("picture: field is given, but it applies to two dimensions only; the simulation has 3", 1, true), refused)
     for call, message in pairs {
       ['{ path = FOLDER .. "/a.bmp" }'] = "picture: ",
       ['{ path = FOLDER .. "/a.png", colour = "speed", map = "viridus" }'] = 'picture: map is "viridus"; it must be one of viridis, magma, inferno, grey, diverging; did you mean viridis?',
       ['{ path = FOLDER .. "/a.png", colour = function(id) end }'] = "picture: colour returned nil for particle 1; it must return a number",
       ['{ path = FOLDER .. "/a.png", colour = "speed", range = { 1 } }'] = "picture: range[2] is nil; it must be a number",
       ['{ path = FOLDER .. "/a.png", tubes = "force", range = { 1, 0 } }'] = "picture: range[2] is 0; it must be above range[1], which is 1",
-      ['{ path = FOLDER .. "/a.png", range = { 0, 1 } }'] = "picture: range is given, which would do nothing: it needs colour or tubes",
+      ['{ path = FOLDER .. "/a.png", range = { 0, 1 } }'] = "picture: range is given, which would do nothing: it needs colour or tubes or field",
+      ['{ path = FOLDER .. "/a.png", quantity = "density" }'] = 'picture: quantity is "density", which would do nothing: it needs field',
       ['{ path = FOLDER .. "/a.png", ray_width = 2 }'] = "picture: ray_width is 2, which would do nothing: it needs rays",
       ['{ path = FOLDER .. "/a.png", direction = { 1, 0 } }'] = "picture: direction is given, but it applies to three dimensions only; the simulation has 2",
       ['{ path = FOLDER .. "/a.png", colour = "x", group = "charge" }'] = "picture: colour and group are both given; only one of them may be",

@@ -180,6 +180,74 @@ static void colours_are_of_what_is_seen(void **state)
   }
 }
 
+/* 4 by 3 cells of 2 by 2: each has its colour up to its edges, and what the scale has no place for stays empty. */
+static void fields_are_drawn_cell_by_cell(void **state)
+{
+  (void)state;
+  double field[12];
+  for (int k = 0; k < 12; k++) field[k] = k;
+  field[6] = NAN;
+  put(0, 1.0, 1.0, 0.5);
+  picture_scene scene = framed_scene(1);
+  scene.particle_opacity = 0.0;
+  scene.field.cells_x = 4;
+  scene.field.cells_y = 3;
+  scene.field.spacing[0] = scene.field.spacing[1] = 2.0;
+  scene.field.value = field;
+  scene.field.scale.legend = false;
+  image picture = draw(hundred_per_length(), &scene, 1);
+  for (int k = 0; k < 12; k++)
+    for (int corner = 0; corner < 5; corner++) { /* the middle, and three pixels from each corner */
+      const int x = 9 + 200 * (k % 4) +
+                    (corner == 4  ? 100
+                     : corner % 2 ? 197
+                                  : 3),
+                y = 609 - 200 * (k / 4) -
+                    (corner == 4  ? 100
+                     : corner / 2 ? 197
+                                  : 3);
+      assert_pixel(&picture, x, y, k == 6 ? 0xffffff : picture_map_colour("viridis", k / 11.0), 2);
+    }
+  free(picture.pixels);
+  scene.particle_opacity = 1.0; /* over it */
+  scene.particle_colour = 0xcc2244;
+  scene.field.lower[0] = 4.0; /* half of it is outside of the window, and says nothing about the colours */
+  scene.field.scale.logarithmic = true;
+  picture = draw(hundred_per_length(), &scene, 1);
+  assert_pixel(&picture, 9 + 100, 609 - 100, 0xcc2244, 0);
+  assert_pixel(&picture, 9 + 300, 609 - 100, 0xffffff, 0);
+  assert_pixel(&picture, 9 + 500, 609 - 100, 0xffffff, 0); /* the value is 0 */
+  assert_pixel(&picture, 9 + 700, 609 - 100, picture_map_colour("viridis", 0.0), 2);
+  assert_pixel(&picture, 9 + 500, 609 - 300, picture_map_colour("viridis", log(4.0) / log(9.0)), 2);
+  assert_pixel(&picture, 9 + 700, 609 - 500, picture_map_colour("viridis", 1.0), 2);
+  free(picture.pixels);
+  scene.field.scale.legend = true; /* it takes space */
+  picture = draw(hundred_per_length(), &scene, 1);
+  assert_true(pixel(&picture, 9 + 100, 609 - 100) != 0xffcc2244u);
+  free(picture.pixels);
+  picture_options options = options_of(400, 300);
+  scene.field.spacing[1] = 0.0;
+  assert_int_equal(picture_write(in_folder("n.png"), &options, &scene, 1, message, sizeof message),
+                   FLOC_INVALID_ARGUMENT);
+  assert_non_null(strstr(message, "field.lower[1] is 0 and spacing[1] 0"));
+  scene.field.spacing[1] = 2.0;
+  scene.field.value = NULL;
+  assert_int_equal(picture_write(in_folder("n.png"), &options, &scene, 1, message, sizeof message),
+                   FLOC_INVALID_ARGUMENT);
+  assert_non_null(strstr(message, "field has 4 cells by 3 and value NULL"));
+  scene.field.value = field;
+  scene.field.cells_y = -1;
+  assert_int_equal(picture_write(in_folder("n.png"), &options, &scene, 1, message, sizeof message),
+                   FLOC_INVALID_ARGUMENT);
+  assert_non_null(strstr(message, "field.cells_y is -1"));
+  scene.field.cells_y = 3;
+  scene.dimension = 3;
+  assert_int_equal(picture_write(in_folder("n.png"), &options, &scene, 1, message, sizeof message),
+                   FLOC_NOT_SUPPORTED);
+  assert_non_null(strstr(message, "field is given for a scene of 3 dimensions"));
+  assert_int_equal(files_in_folder(), 0);
+}
+
 static void solid_particles_follow_values(void **state)
 {
   (void)state;
@@ -632,6 +700,7 @@ int main(void)
       cmocka_unit_test(huge_offsets_change_nothing),
       cmocka_unit_test(colours_follow_values),
       cmocka_unit_test(colours_are_of_what_is_seen),
+      cmocka_unit_test(fields_are_drawn_cell_by_cell),
       cmocka_unit_test(solid_particles_follow_values),
       cmocka_unit_test(flat_bodies_are_drawn),
       cmocka_unit_test(darker_tubes_are_more_glued),

@@ -44,7 +44,8 @@ static int snapshot_free(lua_State *L)
 /* ---- options from the table at index 2 ------------------------------------------------------------ */
 
 static const option_field scene_fields[] = {PICTURE_SCENE}, view_fields[] = {PICTURE_VIEW},
-                          scale_fields[] = {PICTURE_SCALE}, picture_fields[] = {PICTURE_OPTIONS};
+                          scale_fields[] = {PICTURE_SCALE}, field_fields[] = {PICTURE_FIELD},
+                          picture_fields[] = {PICTURE_OPTIONS};
 
 /* A copy of the text in field `name` of the table at index; NULL if there is none. */
 static const char *copy_field(lua_State *L, snapshot *self, int index, const char *name)
@@ -96,6 +97,7 @@ static void read_scene(lua_State *L, snapshot *self)
   read_scale(L, self, "scale", &scene->scale);
   read_scale(L, self, "tube_scale", &scene->tubes.scale);
   read_scale(L, self, "ray_scale", &scene->lines.scale);
+  read_scale(L, self, "field_scale", &scene->field.scale);
 }
 
 /* ---- particles ------------------------------------------------------------------------------------- */
@@ -286,6 +288,20 @@ static void take_rays(lua_State *L, snapshot *self)
   lua_pop(L, 1);
 }
 
+/* ---- fields ---------------------------------------------------------------------------------------- */
+
+/* field_grid: cells_x, cells_y, lower, spacing; field: their numbers. */
+static void take_field(lua_State *L, snapshot *self)
+{
+  picture_field *field = &self->scene.field;
+  lua_getfield(L, 2, "field_grid");
+  if (lua_istable(L, -1)) {
+    options_fill(L, lua_gettop(L), field_fields, field);
+    field->value = copy_list(L, self, "field", (int64_t)field->cells_x * field->cells_y);
+  }
+  lua_pop(L, 1);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------------- */
 
 /* scene(sim, options) -> userdata: the simulation as it is now */
@@ -307,6 +323,7 @@ static int scene_create(lua_State *L)
   take_shapes(L, self, owner, info.body_count);
   take_tubes(L, self, owner);
   take_rays(L, self);
+  take_field(L, self);
   return 1;
 }
 

@@ -22,6 +22,18 @@ static const option_row rows_picture_lines[] = {
 };
 const option_rows options_of_picture_lines = {rows_picture_lines, sizeof rows_picture_lines / sizeof *rows_picture_lines};
 
+static const option_row rows_picture_field[] = {
+  {"cells_x", offsetof(picture_field, cells_x), OPTION_INTEGER, 1, 0, 0, 10000000, 0, "an integer between 0 and 10000000"},
+  {"cells_y", offsetof(picture_field, cells_y), OPTION_INTEGER, 1, 0, 0, 10000000, 0, "an integer between 0 and 10000000"},
+  {"lower[0]", offsetof(picture_field, lower[0]), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 0, "a finite number"},
+  {"lower[1]", offsetof(picture_field, lower[1]), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 0, "a finite number"},
+  {"lower[2]", offsetof(picture_field, lower[2]), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 0, "a finite number"},
+  {"spacing[0]", offsetof(picture_field, spacing[0]), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 1, "a finite number"},
+  {"spacing[1]", offsetof(picture_field, spacing[1]), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 1, "a finite number"},
+  {"spacing[2]", offsetof(picture_field, spacing[2]), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 1, "a finite number"},
+};
+const option_rows options_of_picture_field = {rows_picture_field, sizeof rows_picture_field / sizeof *rows_picture_field};
+
 static const option_row rows_picture_view[] = {
   {"lower[0]", offsetof(picture_view, lower[0]), OPTION_NUMBER, 1, OPTION_AUTOMATIC, -INFINITY, INFINITY, NAN, "a finite number, or NaN (automatic)"},
   {"lower[1]", offsetof(picture_view, lower[1]), OPTION_NUMBER, 1, OPTION_AUTOMATIC, -INFINITY, INFINITY, NAN, "a finite number, or NaN (automatic)"},

@@ -2,6 +2,7 @@
 /* clang-format off */
 extern const option_rows options_of_picture_scale;
 extern const option_rows options_of_picture_lines;
+extern const option_rows options_of_picture_field;
 extern const option_rows options_of_picture_view;
 extern const option_rows options_of_picture_scene;
 extern const option_rows options_of_picture_options;

@@ -78,6 +78,66 @@ local function scale_of(call, values, label)
     upper = range[2], label = values.label or label, unit = values.unit }
 end
 
+-- ---- a field under the particles -------------------------------------------------------------------
+
+local function pair_of_numbers(call, field, name)
+  local pair = field[name]
+  for axis = 1, 2 do
+    local value = type(pair) == "table" and pair[axis]
+    if type(value) ~= "number" or value ~= value or math.abs(value) == math.huge then
+      check.fail(call, "field.%s is %s; it must be a list of 2 finite numbers, as sim:coarse_grain returns it", name, check.show(pair))
+    end
+  end
+  return pair
+end
+
+-- The list that is drawn, checked: as many numbers as cells.
+local function list_of(call, field, name, count)
+  local list = field[name]
+  if type(list) ~= "table" or name == "cells" or name == "lower" or name == "spacing" then
+    local known = {}
+    for key, value in pairs(field) do
+      if type(key) == "string" and type(value) == "table" and key ~= "cells" and key ~= "lower" and key ~= "spacing" then known[#known + 1] = key end
+    end
+    table.sort(known)
+    check.fail(call, "quantity is %s, which is no list of the field%s", check.show(name), check.suggestion(name, known))
+  end
+  if #list ~= count then check.fail(call, "field.%s has %d numbers; it must have one for each cell, %d", name, #list, count) end
+  for cell = 1, count do
+    if type(list[cell]) ~= "number" then check.fail(call, "field.%s[%d] is %s; it must be a number", name, cell, check.show(list[cell])) end
+  end
+  return list
+end
+
+-- The cells of the grid, checked.
+local function grid_of(call, field)
+  local cells, lower, spacing = pair_of_numbers(call, field, "cells"), pair_of_numbers(call, field, "lower"), pair_of_numbers(call, field, "spacing")
+  for axis = 1, 2 do
+    if cells[axis] ~= math.floor(cells[axis]) or cells[axis] < 1 or cells[axis] > 1e7 then
+      check.fail(call, "field.cells[%d] is %s; it must be an integer, 1 to 10000000", axis, check.show(cells[axis]))
+    end
+    if not (spacing[axis] > 0) then check.fail(call, "field.spacing[%d] is %s; it must be above 0", axis, check.show(spacing[axis])) end
+  end
+  return { cells_x = cells[1], cells_y = cells[2], lower = { lower[1], lower[2] }, spacing = { spacing[1], spacing[2] } }
+end
+
+-- Into the scene; the label of its colours, or nil.
+local function set_field(call, inner, sim, values, scene)
+  local field, name = values.field, values.quantity or "density"
+  if not field then return nil end
+  if inner.dimension ~= 2 then
+    check.fail(call, "field is given, but it applies to two dimensions only; the simulation has %d (sim:coarse_grain { path = } writes it for ParaView)", inner.dimension)
+  end
+  if type(field) == "function" then
+    field = field(sim)
+    if type(field) ~= "table" then check.fail(call, "field returned %s; it must return a table, as sim:coarse_grain does", check.show(field)) end
+  end
+  local grid = grid_of(call, field)
+  scene.field_grid, scene.field = grid, list_of(call, field, name, grid.cells_x * grid.cells_y)
+  if not (values.colour or values.group or values.tubes) then scene.particle_opacity = 0 end
+  return (name:gsub("_", " "))
+end
+
 -- ---- scenes -------------------------------------------------------------------------------------
 
 local function set_domain(inner, scene)
@@ -112,9 +172,16 @@ local function scene_of(call, inner, sim, values)
   set_domain(inner, scene)
   check.exclusive(call, values, "colour", "group")
   check_window(call, values)
-  scene.scale = scale_of(call, values, type(values.colour) == "string" and values.colour or nil)
+  local field = set_field(call, inner, sim, values, scene)
+  local colour = type(values.colour) == "string" and values.colour or nil
+  if field then
+    scene.field_scale = scale_of(call, values, field)
+    scene.scale = { label = colour, legend = values.legend }
+  else
+    scene.scale = scale_of(call, values, colour)
+  end
   if values.tubes then
-    scene.tube_scale = values.colour and { label = values.tubes, legend = values.legend } or scale_of(call, values, values.tubes)
+    scene.tube_scale = (values.colour or field) and { label = values.tubes, legend = values.legend } or scale_of(call, values, values.tubes)
     scene.tube_scale.reversed = values.tubes ~= "gamma" and not scene.tube_scale.map -- grey: dark is more
   end
   scene.rays = require("floc.simulation.rays").for_picture(call, inner, values)

@@ -39,6 +39,16 @@ struct "picture_lines" {
   { "arrows", "boolean", default = false, c = "Lines have an arrow head at the second end." },
 }
 
+struct "picture_field" {
+  file = PICTURE,
+  { "cells_x", "integer", default = 0, at_least = 0, at_most = 10000000, c = "Of the grid along x; 0: there is no field." },
+  { "cells_y", "integer", default = 0, at_least = 0, at_most = 10000000, c = "Along y." },
+  { "lower", "vector", default = { 0, 0, 0 }, free = true, unit = "length", c = "Where the grid begins." },
+  { "spacing", "vector", default = { 1, 1, 1 }, free = true, unit = "length", c = "Sides of a cell, above 0." },
+  { "value", "const double *", c = "cells_x times cells_y, x runs fastest. What the scale has no place for (NaN, on a logarithmic one also values <= 0) stays empty." },
+  { "scale", "picture_scale" },
+}
+
 struct "picture_view" {
   file = PICTURE,
   { "lower", "vector", default = { nan, nan, nan }, automatic = true, unit = "length", text = "Window: lower corner; default: everything.",
@@ -87,6 +97,7 @@ struct "picture_scene" {
   { "length_unit", "string", text = "Unit of length, written after the number of the scale bar.", c = 'Written after the scale bar\'s number: "m"; NULL: none.' },
   { "axes", "boolean", default = true, c = "3-D: small cross of the three axes at the lower right." },
   { "note", "string", text = "Small text in the upper left corner.", c = "Small text at the panel's upper left; NULL: none." },
+  { "field", "picture_field", before = "a field on a grid, in 2-D, under everything else" },
 }
 
 local function sheet(width, height, columns)
@@ -202,6 +213,10 @@ local seen = {
     text = "What colours the particles: a column, an attribute, \"speed\", or a function." },
   { "group", "string|function", signature = "of the id that returns an integer",
     text = "Colour by group instead: an attribute, or a function." },
+  { "field", "table|function", signature = "of the simulation that returns such a table",
+    text = "Two dimensions: draw a field, cell by cell, under everything else: what sim:coarse_grain returned, or a table like it (cells, lower, "
+      .. "spacing, and lists in which x runs fastest); for movies a function. Without colour, group and tubes particles are left out." },
+  { "quantity", "string", text = "Which list of the field; default: density." },
   { "tubes", "choice", one_of = { "gamma", "impulse", "force" },
     text = "Draw contacts as tubes, darker for larger values of gamma, of the impulse of the last step, or of the force (the "
       .. "impulse divided by the time step)." },
@@ -211,7 +226,7 @@ local seen = {
   { "ray_width", from = "picture_lines", member = "width", unit = "pixels" },
   { "ray_unit", "string", text = "Unit of the power, for the legend." },
   { "range", "table", text = "Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, "
-    .. "logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes." },
+    .. "logarithmic, label and unit apply to the field if there is one, else to the particles if colour is given, otherwise to the tubes." },
   { "map", "choice", one_of = { "viridis", "magma", "inferno", "grey", "diverging" }, text = "Colour map." },
   { "logarithmic", from = "picture_scale" }, { "legend", from = "picture_scale" },
   { "label", "string", text = "Label of the colour bar; default: the name of the column." },

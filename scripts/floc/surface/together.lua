@@ -66,10 +66,11 @@ for name in ("clusters greatest_distance gyration contact_number pair_distributi
   together[name] = list
 end
 
--- What colours: particles where colour is given, otherwise tubes.
+-- What colours: the field, particles where colour is given, otherwise tubes.
 local seen = {}
-for name in ("range map logarithmic label unit"):gmatch "%S+" do seen[#seen + 1] = { name, "colour", or_given = { "tubes" } } end
+for name in ("range map logarithmic label unit"):gmatch "%S+" do seen[#seen + 1] = { name, "colour", or_given = { "tubes", "field" } } end
 rules(seen, "ray_power ray_length ray_width ray_unit", "rays")
+rules(seen, "quantity", "field")
 for name in ("picture record add"):gmatch "%S+" do together[name] = seen end
 
 local function given_one(given, names)
