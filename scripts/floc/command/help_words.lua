@@ -64,7 +64,8 @@ mean("lacey segregation mixedness demixing", "sim:mixing_index is the index of L
 mean("psi6 hexatic steinhardt q6 crystallinity", "sim:bond_order is the bond-orientational order: psi_k in the plane, q_l in space.", "bond_order")
 mean("ledger energybalance energyconservation dissipation work", "energy_ledger = true of floc.simulation keeps an account of energy by name; sim:energy_ledger() shows it.",
   "energy_ledger", "measures")
-mean("goldhirsch coarsegraining fields homogenization", "sim:coarse_grain makes fields of density, momentum and stress on a grid.", "coarse_grain")
+mean("goldhirsch coarsegraining fields homogenization heatmap contour contours pcolormesh imshow",
+  "sim:coarse_grain makes fields of density, momentum and stress on a grid; sim:picture { field = } draws them.", "coarse_grain", "picture")
 mean("crowd pedestrians evacuation overdamped firstorder", "floc.first_order moves particles by given velocities, without inertia.", "first_order")
 mean("random rand seed", "Every random number of the engine follows from seed in floc.simulation.", "simulation", "add_noise")
 mean("threads openmp parallel omp", "threads of floc.simulation, or --threads; results do not depend on it.", "simulation", "run", "sweep")
