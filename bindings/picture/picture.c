@@ -84,7 +84,8 @@ static bool cell_is_seen(const scene_job *job, int64_t k)
 {
   static const double inset = 1e-6;
   const picture_field *field = &job->scene->field;
-  const double cell[2] = {(double)(k % field->cells_x), (double)(k / field->cells_x)};
+  const int64_t column = k % field->cells_x, row = k / field->cells_x;
+  const double cell[2] = {(double)column, (double)row};
   double from[3] = {0.0, 0.0, 0.0}, to[3] = {0.0, 0.0, 0.0};
   for (int axis = 0; axis < 2; axis++) {
     from[axis] = field->lower[axis] + (cell[axis] + inset) * field->spacing[axis];
