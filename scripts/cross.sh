@@ -143,7 +143,7 @@ run_scripts() {
   mkdir -p "$folder/scripts"
   "$home/tests/machines/scripts.sh" "$folder/scripts/here" 1 "$home/build/floc" > "$folder/scripts/here.txt"
   for lua in $luas; do
-    cmake -S . -B "$folder/$lua" -G Ninja "${options[@]}" -DFLOC_MACHINE_ROOT="$root" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -w" \
+    cmake -S . -B "$folder/$lua" -G Ninja "${options[@]}" -DFLOC_MACHINE_ROOT="$root" -DCMAKE_BUILD_TYPE=Quick -DCMAKE_C_FLAGS_QUICK="-O1 -w" \
       -DFLOC_TESTS=OFF -DFLOC_LUA=$lua > /dev/null
     cmake --build "$folder/$lua" --target floc_program
     "$home/tests/machines/scripts.sh" "$folder/scripts/$lua" 2 "${emulator[@]}" "$folder/$lua/floc" > "$folder/scripts/$lua.txt"
@@ -182,7 +182,7 @@ if [ "${2:-}" = --all ]; then
   exit
 fi
 
-configure "$folder/quick" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -w"
+configure "$folder/quick" -DCMAKE_BUILD_TYPE=Quick -DCMAKE_C_FLAGS_QUICK="-O1 -w"
 cmake --build "$folder/quick" --target machines_states
 [ -e build/build.ninja ] || cmake --preset release > /dev/null
 cmake --build build --target machines_states

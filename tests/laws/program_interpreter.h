@@ -9,10 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
 enum { INTERPRETER_VALUES = 512 };
 
 static inline double modulo(double a, double b)
@@ -117,16 +113,6 @@ static inline void interpret(const floc_program_options *options, const double *
 static inline bool same_bits(double a, double b)
 {
   return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
-}
-
-/* Programs take numbers below 2.2e-308 as 0; the interpreter must do so too. */
-static inline void flush_small_numbers(bool flush)
-{
-#if defined(__x86_64__)
-  _mm_setcsr(flush ? _mm_getcsr() | 0x8040u : _mm_getcsr() & ~0x8040u);
-#else
-  (void)flush;
-#endif
 }
 
 #endif

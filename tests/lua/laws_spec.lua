@@ -83,6 +83,24 @@ describe("pair forces", function()
     assert.are.equal(0, seen[4])
   end)
 
+  it("give subnormal numbers as their function does", function()
+    local speed = {}
+    for _, way in ipairs { "traced", "called" } do
+      speed[way] = support.run([[
+        local floc = require "floc"
+        local sim = floc.simulation { dimension = 2, time_step = 1, scheme = floc.inelastic() }
+        sim:add_particle { position = { 0, 0 }, radius = 0.1, mass = 1 }
+        sim:add_particle { position = { 0.5, 0 }, radius = 0.1, mass = 1 }
+        sim:add_force { range = 1, way = "]] .. way .. [[",
+          law = function(distance) return 3e-308 * distance ^ 4 * math.exp(-2 * distance) end }
+        sim:run { steps = 1 }
+        return sim.vx[2]
+      ]])
+    end
+    assert.near(3e-308 / 16 / math.exp(1), speed.traced, 1e-320)
+    assert.are.equal(speed.called, speed.traced)
+  end)
+
   it("are called for pairs within range only", function()
     local count = support.run(spring .. [[
       local count = 0

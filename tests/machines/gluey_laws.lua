@@ -1,5 +1,5 @@
 -- Gluey discs under laws that ask for functions which every C library rounds in its own way: in traced laws, in one that
--- is called, in motions and in a callback.
+-- is called, in motions and in a callback; and discs on which so little acts that speeds are subnormal numbers.
 local floc = require "floc"
 
 local sim = floc.simulation { dimension = 2, time_step = 0.005, seed = 4, scheme = floc.gluey { gamma_min = -0.5 },
@@ -16,3 +16,9 @@ sim:every(7, function(sim)
   sim.vx[id] = sim.vx[id] + 0.05 * math.abs(math.cos(sim.y[id])) ^ 1.5 * numbers:uniform()
 end)
 sim:run { steps = 150 }
+
+local small = floc.simulation { dimension = 2, time_step = 1, seed = 9, scheme = floc.inelastic() }
+small:add_particles { count = 40, radius = 0.02, mass = 1, region = floc.box { lower = { -1, -1 }, upper = { 1, 1 } } }
+small:add_field { law = function(x, y) return 3e-308 * x * y, 0.5 * math.exp(-708 - 30 * x * x) end }
+small:add_force { range = 0.5, law = function(distance) return -1e-303 * distance ^ 3 * math.exp(-40 * distance) end }
+small:run { steps = 20 }

@@ -325,24 +325,26 @@ static block_runner *choose_runner(int32_t width)
   return run_any;
 }
 
-/* Numbers below 2.2e-308 are taken as 0 while a program runs: they cost a hundred times as much. */
-static unsigned int flush_small_numbers(void)
+/* With fast_math, which exists on x86-64 alone, numbers below 2.2e-308 are taken as 0. All other programs keep
+ * them: not every machine can flush them, and those that can do not agree about which. */
+static unsigned int flush_small_numbers(bool fast_math)
 {
 #if defined(__x86_64__)
   unsigned int before = _mm_getcsr();
-  _mm_setcsr(before | 0x8040);
+  if (fast_math) _mm_setcsr(before | 0x8040);
   return before;
 #else
+  (void)fast_math;
   return 0;
 #endif
 }
 
-static void restore_small_numbers(unsigned int before)
+static void restore_small_numbers(bool fast_math, unsigned int before)
 {
 #if defined(__x86_64__)
-  _mm_setcsr(before);
+  if (fast_math) _mm_setcsr(before);
 #else
-  (void)before;
+  (void)fast_math, (void)before;
 #endif
 }
 
@@ -383,7 +385,7 @@ void program_run_width(const program *one, void *space, int32_t width, int32_t c
     place[first_register + k] = scratch + (size_t)k * (size_t)one->lanes;
   const machine_instruction *body = one->code + one->prologue_count, *end = one->code + one->code_count;
   if (one->nested) memset(scratch, 0, (size_t)one->register_count * (size_t)one->lanes * sizeof *scratch);
-  unsigned int mode = flush_small_numbers();
+  unsigned int mode = flush_small_numbers(one->source.fast_math);
   if (count > 0 && one->prologue_count > 0) run_any(one->code, body, place, 1);
   for (int32_t begin = 0; begin < count; begin += one->lanes) {
     int32_t lanes = count - begin < one->lanes ? count - begin : one->lanes;
@@ -392,7 +394,7 @@ void program_run_width(const program *one, void *space, int32_t width, int32_t c
       if (!(one->uniform_inputs >> k & 1)) place[k] += lanes;
     for (int32_t k = 0; k < one->source.output_count; k++) place[output + k] += lanes;
   }
-  restore_small_numbers(mode);
+  restore_small_numbers(one->source.fast_math, mode);
 }
 
 void program_run(const program *one, void *space, int32_t count, const double *const *inputs,
