@@ -303,6 +303,8 @@ describe("every law of the library that does more than push", function()
     { "heat", "{ conductivity = 1, capacity = 1 }", 2 },
     { "dipoles", "{ cutoff = 0.3 }", 2 },
     { "dipoles", "{ cutoff = 0.2, dimension = 3 }", 3 },
+    { "gay_berne", "{ sigma = 0.08, epsilon = 0.1, length = 1.3, cutoff = 2, dimension = 2 }", 2 },
+    { "gay_berne", "{ sigma = 0.08, epsilon = 0.1, length = 0.8, depth = 0.5, cutoff = 2 }", 3 },
     { "bonded", "{ young_modulus = 1e5, bond_radius = 0.03, gap = 0.02, dimension = 2 }", 2 },
     { "bonded", "{ young_modulus = 1e5, bond_radius = 0.03, gap = 0.02, tensile_strength = 1e4, shear_strength = 1e4 }", 3 },
   } do

@@ -377,7 +377,7 @@ describe("what has no orientation", function()
     assert.is_truthy(message:find("qw qx qy qz", 1, true), message)
   end)
 
-  it("is refused: a quaternion of zeros, a value to begin with, a potential of axes, axes of a flow", function()
+  it("is refused: a quaternion of zeros, a value to begin with, axes of a flow", function()
     local message = failure [[
       local sim = floc.simulation { dimension = 3, time_step = 0.1, scheme = floc.inelastic { rotation = true } }
       sim:add_attribute "qw"
@@ -387,10 +387,6 @@ describe("what has no orientation", function()
     assert.is_truthy(message:find("particle 1 has the orientation qw, qx, qy, qz = 0, 0, 0, 0", 1, true), message)
     message = failure [[ floc.simulation { dimension = 3, time_step = 0.1 }:add_attribute("qy", 1) ]]
     assert.is_truthy(message:find("begins as 1, 0, 0, 0", 1, true), message)
-    message = failure [[
-      local sim = floc.simulation { time_step = 0.1 }
-      sim:add_field { potential = function(x, axis_x) return x * axis_x end } ]]
-    assert.is_truthy(message:find("the torque would be missing", 1, true), message)
     message = failure [[
       local sim = floc.simulation { time_step = 0.1 }
       sim:add_flow { relaxation_time = 1, law = function(axis_x, y) return axis_x, y end } ]]

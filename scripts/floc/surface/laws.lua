@@ -99,7 +99,7 @@ call "sim.add_field" (law {
   { "law", "function", signature = "that returns the force vector",
     text = "The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, uniform_random, normal_random, or an attribute." },
   { "potential", "function", signature = "that returns the potential energy",
-    text = "In place of law: the force is minus its gradient." },
+    text = "In place of law: the force is minus its gradient. Inputs: x y z, axis_x ... (then with the torque -a x dU/da), radius mass id t, an attribute." },
   { "returns", "table", text = "Names of what the law returns, in order: force_x _y _z, torque_z (in three dimensions torque_x _y _z), "
       .. "energy, rate_NAME and sum_NAME of an attribute NAME. Default: the force." },
 })
@@ -111,7 +111,8 @@ call "sim.add_force" (law {
       .. "mass_i mass_j, id_i id_j, material_i material_j, t, time_step, uniform_random, normal_random, an attribute with _i and _j, "
       .. "its memory, its parameters. i is the particle of the smaller id." },
   { "potential", "function", signature = "that returns the potential energy",
-    text = "In place of law: the force is minus its derivative with respect to the distance." },
+    text = "In place of law: the forces are minus its derivatives. Inputs: distance, overlap, normal_x ..., axis_i_x ... axis_j_x ... (then with "
+      .. "torques -a x dU/da on each), radius_i radius_j, mass_i mass_j, id_i id_j, material_i material_j, t, an attribute with _i and _j, parameters." },
   "range",
   { "returns", "table", text = "Names of what the law returns, in order: normal, tangential (on j, in the direction of "
       .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory; on i, the opposite on j: force_x _y _z at "

@@ -2,6 +2,7 @@
 -- together as in a real pair, and again with the two exchanged; then it must give the same physics: normal, tangential,
 -- energy and sums the same, forces, torques and rates the opposite, what is of i that of j. And what its forces at the centres
 -- and its torques do to the angular momentum of the two must add up to nothing: torque_i + torque_j = d x force, d from i to j.
+-- Of a potential the latter is so if it does not change when both are turned together, which is tried instead.
 --
 -- Numbers that pairs remember are 0 in these states, as of a new pair, and random numbers are in the middle of their range: both
 -- may belong to the direction of the pair. Ids stay with the states or with the names, whichever agrees: laws may ask
@@ -149,8 +150,9 @@ end
 -- Results by name, or nil where it fails there or gives what is no number.
 local function evaluate(law, outputs, point)
   local arguments = {}
-  for k, name in ipairs(law.inputs) do arguments[k] = point[name] end
-  local results = { pcall(law.fn, (table.unpack or unpack)(arguments, 1, #law.inputs)) }
+  local names = law.given or law.inputs
+  for k, name in ipairs(names) do arguments[k] = point[name] end
+  local results = { pcall(law.fn, (table.unpack or unpack)(arguments, 1, #names)) }
   if not results[1] then return nil end
   local given = {}
   for k, name in ipairs(outputs) do
@@ -184,7 +186,7 @@ end
 
 local function show(law, point)
   local parts = {}
-  for k, name in ipairs(law.inputs) do parts[k] = string.format("%s = %.6g", name, point[name]) end
+  for k, name in ipairs(law.given or law.inputs) do parts[k] = string.format("%s = %.6g", name, point[name]) end
   return table.concat(parts, ", ")
 end
 
@@ -218,6 +220,26 @@ local function imbalance(given, point)
   end
 end
 
+-- The same pair turned in space, or in its plane: of what a potential may take, directions alone change.
+local function turned(point, dimension)
+  local other, rows = {}, { { 2 / 3, -1 / 3, 2 / 3 }, { 2 / 3, 2 / 3, -1 / 3 }, { -1 / 3, 2 / 3, 2 / 3 } }
+  if dimension == 2 then rows = { { 0.6, -0.8, 0 }, { 0.8, 0.6, 0 }, { 0, 0, 1 } } end
+  for name, value in pairs(point) do other[name] = value end
+  for _, stem in ipairs { "normal_", "axis_i_", "axis_j_", "axis2_i_", "axis2_j_", "axis3_i_", "axis3_j_" } do
+    local v = { point[stem .. "x"], point[stem .. "y"], point[stem .. "z"] }
+    put(other, stem, "", { dot(rows[1], v), dot(rows[2], v), dot(rows[3], v) })
+  end
+  return other
+end
+
+local function dependence(law, given, point, dimension)
+  local other = evaluate(law, law.audited, turned(point, dimension))
+  if other and math.abs(other.energy - given.energy) > tolerance * math.max(math.abs(given.energy), math.abs(other.energy)) then
+    return string.format("its energy changes if both particles are turned together, from %.6g to %.6g, so angular momentum is not kept (for %s)",
+      given.energy, other.energy, show(law, point))
+  end
+end
+
 -- law: as simulation/laws.lua has it, with audited, the names of what its function returns. sampler: as in trace/check.lua.
 -- Returns what is wrong with the symmetry, and with the angular momentum; nil each where nothing is.
 function audit.run(law, sampler, dimension)
@@ -238,7 +260,9 @@ function audit.run(law, sampler, dimension)
         symmetry = string.format("with i and j exchanged %s is %.6g; it should be %.6g, so what it does depends on which particle has "
           .. "the smaller id (for %s)", name, value, expected, show(law, point))
       end
-      local axis, rest, scale = imbalance(given, point)
+      local axis, rest, scale
+      if not law.potential then axis, rest, scale = imbalance(given, point) end
+      if law.turns then balance = balance or dependence(law, given, point, dimension) end
       if axis and not balance then
         balance = string.format("its torques and the moment of its force do not balance: torque_i_%s + torque_j_%s - (d x force)_%s = %.6g, "
           .. "of terms up to %.6g, so angular momentum is not kept (for %s)", axis, axis, axis, rest, scale, show(law, point))

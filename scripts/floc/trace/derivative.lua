@@ -2,7 +2,8 @@
 --
 -- The derivative is written into the same graph: what value and derivative have in common is computed once. Where a law
 -- has a kink (if, min, max, abs) the derivative is that of the side which is taken; where it jumps (floor,
--- comparisons) the jump is left out.
+-- comparisons) the jump is left out. In one direction (of) it goes with the nodes, from the inputs on; with respect to many
+-- inputs (gradient) against them, so that it costs a few times what the function costs, however many inputs there are.
 
 local operations = require("floc.surface.operations").named
 
@@ -125,6 +126,71 @@ function derivative.of(graph, node, change)
   end
   local result = slope(node)
   graph.loose = false
+  return result
+end
+
+-- The derivatives of node `number` with respect to its one or two operands, by the rules above.
+local function partials(graph, number)
+  local zero, one = graph:constant(0), graph:constant(1)
+  local node, power = graph.nodes[number], graph.powers[number]
+  if power then return { { power[1], rules.power(graph, number, power[1], graph:constant(power[2]), one, zero) } } end
+  local rule, a, b = rules[node[1]], node[2], node[3]
+  if not b or a == b then return { { a, rule(graph, number, a, b, one, b and one) } } end
+  return { { a, rule(graph, number, a, b, one, zero) }, { b, rule(graph, number, a, b, zero, one) } }
+end
+
+-- Nodes that `number` is made of, without what is behind a select, the last made first: each comes before its operands.
+local function behind(graph, number)
+  local list, seen = {}, {}
+  local function visit(one)
+    if seen[one] then return end
+    seen[one], list[#list + 1] = true, one
+    local node, power = graph.nodes[one], graph.powers[one]
+    if node[1] == "select" or node[1] == "input" or node[1] == "constant" or operations[node[1]].flat then return end
+    for k = 2, power and 2 or 3 do
+      if node[k] then visit(power and power[1] or node[k]) end
+    end
+  end
+  visit(number)
+  table.sort(list, function(a, b) return a > b end)
+  return list
+end
+
+-- The nodes of the derivatives of a node with respect to the inputs named (each once), by name. Of an if each side has a gradient of its own:
+-- what a side that is not taken makes of its numbers (the root of one below 0) is never multiplied by 0, but left.
+function derivative.gradient(graph, node, names)
+  local known = {}
+  local function add(sums, key, value) sums[key] = sums[key] and graph:make("add", sums[key], value) or value end
+  local function gradient(number)
+    if known[number] then return known[number] end
+    local found, factor = {}, { [number] = graph:constant(1) }
+    for _, at in ipairs(behind(graph, number)) do
+      local one = graph.nodes[at]
+      if not factor[at] or one[1] == "constant" then
+        factor[at] = nil
+      elseif one[1] == "input" then
+        add(found, one.name, factor[at])
+      elseif one[1] == "select" then
+        local yes, no = gradient(one[3]), gradient(one[4])
+        for _, name in ipairs(names) do
+          if yes[name] or no[name] then
+            local slope = graph:make("select", one[2], yes[name] or graph:constant(0), no[name] or graph:constant(0))
+            add(found, name, graph:make("multiply", factor[at], slope))
+          end
+        end
+      elseif not operations[one[1]].flat then
+        for _, part in ipairs(partials(graph, at)) do
+          if graph:value_of(part[2]) ~= 0 then add(factor, part[1], graph:make("multiply", factor[at], part[2])) end
+        end
+      end
+    end
+    known[number] = found
+    return found
+  end
+  graph.loose = true
+  local found, result = gradient(node), {}
+  graph.loose = false
+  for _, name in ipairs(names) do result[name] = found[name] or graph:constant(0) end
   return result
 end
 
