@@ -116,17 +116,13 @@ static floc_status check_options(floc_world *world, const floc_deform_options *o
 static floc_status check_company(floc_world *world)
 {
   environment *env = &world->env;
-  const laws_present present = laws_find_present(world->forces);
-  const bool bath = present.flow || present.noise || present.a_priori;
   const char *what = NULL;
   if (bodies_present(&world->obstacles) > 0)
     what = world->obstacles.domain_body >= 0 ? "walls of the domain" : "bodies";
   else if (world->assemblies.count > 0)
     what = "rigid assemblies";
-  else if (present.pair_laws || present.wall_laws || present.fields || present.attraction || bath)
-    what = "laws between particles, fields, flows, noise and a priori velocities";
-  else if (laws_force_count(world->forces) > 0)
-    what = "force laws";
+  else if (laws_find_present(world->forces).a_priori)
+    what = "a priori velocities by a function";
   else if (ray_sources_count(world->rays) > 0)
     what = "ray sources";
   else if (particles_optional(&world->table, OPTIONAL_displacement_x))
@@ -134,6 +130,18 @@ static floc_status check_company(floc_world *world)
   if (particles_find_column(&world->table, "frozen") >= 0) what = "frozen particles (the attribute frozen)";
   if (world->keeps_ledger) what = "energy ledgers";
   if (what) return refuse(env, FLOC_NOT_SUPPORTED, "%s are not supported in a cell that deforms", what);
+  const char *everywhere = laws_everywhere_name(world->forces), *turning = laws_turning_flow(world->forces);
+  if (everywhere)
+    return refuse(
+        env, FLOC_NOT_SUPPORTED,
+        "the law \"%s\" acts on all pairs, which is not supported in a cell that deforms: give a range of "
+        "at most half of the cell's shortest length",
+        everywhere);
+  if (turning)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "a %s flow is not supported in a cell that deforms: the medium moves with the cell, whose "
+                  "shear_rate is enough, and what a flow gives comes on top; uniform, still and function do",
+                  turning);
   const char *why = world->method.not_in_cell ? world->method.not_in_cell(world->method.state) : NULL;
   if (why)
     return refuse(env, FLOC_NOT_SUPPORTED, "a cell that deforms under the scheme %s: %s", world->method.shown, why);
@@ -207,16 +215,7 @@ static bool is_same_motion(const domain *a, const domain *b)
 /* H + h H', with a tilt of at most half a length. */
 static domain find_next(const domain *box, double time_step)
 {
-  domain next = *box;
-  for (int axis = 0; axis < box->dimension; axis++) {
-    if (!(box->length[axis] > 0.0)) continue;
-    const double middle = 0.5 * (box->lower[axis] + box->upper[axis]);
-    const double length = box->length[axis] + time_step * box->rate[axis];
-    next.lower[axis] = middle - 0.5 * length;
-    next.upper[axis] = middle + 0.5 * length;
-    next.length[axis] = next.upper[axis] - next.lower[axis];
-  }
-  next.tilt = box->tilt + time_step * box->tilt_rate;
+  domain next = domain_later(box, time_step);
   if (fabs(next.tilt) > 0.5 * next.length[0] && next.length[0] > 0.0) { /* the same lattice by other vectors */
     const double turns = rint(next.tilt / next.length[0]);
     next.tilt -= turns * next.length[0];
@@ -239,6 +238,21 @@ static void change_flow(floc_world *world, const domain *from, const domain *to)
   }
 }
 
+/* Which image of a pair is the nearest one is certain up to half of the shortest length, and no second one is in
+ * range then. */
+static floc_status check_range(floc_world *world, const domain *box, double greatest)
+{
+  const double range = laws_range(world->forces), reach = range + 2.0 * greatest;
+  for (int axis = 0; axis < box->dimension && range > 0.0; axis++)
+    if (box->length[axis] > 0.0 && reach > 0.5 * box->length[axis])
+      return refuse(&world->env, FLOC_LIMIT_EXCEEDED,
+                    "the cell is %.4g long along %c in step %" PRId64
+                    "; where it deforms that must be at least twice the reach of laws between the largest "
+                    "particles, %.4g: give a larger cell or a shorter range",
+                    box->length[axis], "xyz"[axis], world -> step + 1, reach);
+  return FLOC_OK;
+}
+
 static floc_status check_step(floc_world *world, const domain *box)
 {
   const double strain = world->time_step * domain_gradient_norm(box);
@@ -256,13 +270,13 @@ static floc_status check_step(floc_world *world, const domain *box)
                     "the cell would shrink to %.3g along %c in step %" PRId64
                     "; it must stay at least 4 of the largest radii long, %.3g",
                     next.length[axis], "xyz"[axis], world -> step + 1, 4.0 * greatest);
-  return FLOC_OK;
+  return check_range(world, &next, greatest);
 }
 
 floc_status world_begin_cell(floc_world *world, step_context *context, cell_step *step)
 {
   step->acts = world->cell.is_used && (world_cell_is_wanted(world) || domain_moves(&world->box));
-  if (!step->acts) return FLOC_OK;
+  if (!step->acts) return domain_is_skew(&world->box) ? check_step(world, &world->box) : FLOC_OK;
   const size_t count = (size_t)world->table.count;
   const domain box = find_rates(world);
   floc_status status = check_step(world, &box);

@@ -82,6 +82,23 @@ static inline void domain_nearest_motion(const domain *box, double separation[3]
   velocity[0] -= turns[1] * box->tilt_rate;
 }
 
+/* The box that moves, a while later. The upper lattice vectors are the same basis still: the tilt may be beyond
+ * half of the length. */
+static inline domain domain_later(const domain *box, double duration)
+{
+  domain later = *box;
+  for (int axis = 0; axis < box->dimension; axis++) {
+    if (!(box->length[axis] > 0.0)) continue;
+    const double middle = 0.5 * (box->lower[axis] + box->upper[axis]);
+    const double length = box->length[axis] + duration * box->rate[axis];
+    later.lower[axis] = middle - 0.5 * length;
+    later.upper[axis] = middle + 0.5 * length;
+    later.length[axis] = later.upper[axis] - later.lower[axis];
+  }
+  later.tilt = box->tilt + duration * box->tilt_rate;
+  return later;
+}
+
 /* How many lattice vectors along the axes a place is away from the middle of the box. */
 static inline void domain_fraction(const domain *box, const double position[3], double fraction[3])
 {

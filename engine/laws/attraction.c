@@ -16,6 +16,7 @@
 #include "base/threads/parallel.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CHUNK = 256 };
 
@@ -35,10 +36,13 @@ typedef struct attraction_pass {
   const attraction *which;
   const pair_list *pairs;
   const domain *box;
+  bool skew;
   const double *position[3], *radius;
   double *force[3];
   double scale;
   int32_t dimension;
+  int64_t block_size;
+  double (*virial)[9]; /* per block; NULL: it is not wanted */
 } attraction_pass;
 
 /* Pairs in range. */
@@ -53,9 +57,14 @@ typedef struct attraction_chunk {
 HOT void collect(const attraction_pass *pass, int32_t i, int32_t j, attraction_chunk *chunk, const int dimension)
 {
   int32_t k = chunk->count;
-  double square = 0.0;
+  double square = 0.0, shifted[3] = {0.0, 0.0, 0.0};
+  if (pass->skew) {
+    for (int axis = 0; axis < dimension; axis++) shifted[axis] = pass->position[axis][j] - pass->position[axis][i];
+    domain_nearest(pass->box, shifted);
+  }
   for (int axis = 0; axis < dimension; axis++) {
-    double way = domain_shortest(pass->box, axis, pass->position[axis][j] - pass->position[axis][i]);
+    double way = pass->skew ? shifted[axis]
+                            : domain_shortest(pass->box, axis, pass->position[axis][j] - pass->position[axis][i]);
     chunk->way[axis][k] = way;
     square += way * way;
   }
@@ -67,8 +76,16 @@ HOT void collect(const attraction_pass *pass, int32_t i, int32_t j, attraction_c
   chunk->count += (square <= reach * reach) & (square > 0.0);
 }
 
+/* The force on the second times the way to it. */
+HOT void add_virial(const attraction_chunk *chunk, int32_t k, double pull, const int dimension, double virial[9])
+{
+  for (int row = 0; row < dimension; row++)
+    for (int column = 0; column < dimension; column++)
+      virial[3 * row + column] += pull * chunk->way[row][k] * chunk->way[column][k];
+}
+
 /* Ways become forces. */
-HOT void find_forces(const attraction_pass *pass, attraction_chunk *chunk, const int dimension)
+HOT void find_forces(const attraction_pass *pass, attraction_chunk *chunk, double *virial, const int dimension)
 {
   const double factor = -2.0 / pass->which->epsilon, strength = -4.0 * pass->scale;
   const int32_t count = chunk->count;
@@ -80,15 +97,16 @@ HOT void find_forces(const attraction_pass *pass, attraction_chunk *chunk, const
   mathematics_of_many(MATHEMATICS_exp, 512)(decay, NULL, decay, count);
   for (int32_t k = 0; k < count; k++) {
     double more = 1.0 + decay[k], pull = strength * decay[k] / (more * more * distance[k]);
+    if (virial) add_virial(chunk, k, pull, dimension, virial);
     for (int axis = 0; axis < dimension; axis++) chunk->way[axis][k] *= pull;
   }
 }
 
 /* On particles before slot `end`; own: on the first ones as well. */
-HOT void add_forces(const attraction_pass *pass, attraction_chunk *chunk, int64_t end, const bool own,
-                    const int dimension)
+HOT void add_forces(const attraction_pass *pass, attraction_chunk *chunk, int64_t end, double *virial,
+                    const bool own, const int dimension)
 {
-  find_forces(pass, chunk, dimension);
+  find_forces(pass, chunk, virial, dimension);
   for (int32_t k = 0; k < chunk->count; k++) {
     for (int axis = 0; axis < dimension; axis++) {
       double force = chunk->way[axis][k];
@@ -104,12 +122,13 @@ HOT void attract_rows(const attraction_pass *pass, int64_t begin, int64_t end, c
   attraction_chunk chunk;
   const pair_list *pairs = pass->pairs;
   const int64_t last = pairs->start[end];
+  double *virial = pass->virial ? pass->virial[begin / pass->block_size] : NULL;
   chunk.count = 0;
   for (int64_t entry = pairs->start[begin]; entry < last; entry++) {
     collect(pass, pairs->first[entry], pairs->second[entry], &chunk, dimension);
-    if (chunk.count == CHUNK) add_forces(pass, &chunk, end, true, dimension);
+    if (chunk.count == CHUNK) add_forces(pass, &chunk, end, virial, true, dimension);
   }
-  add_forces(pass, &chunk, end, true, dimension);
+  add_forces(pass, &chunk, end, virial, true, dimension);
 }
 
 /* Entries that come before the block's own and lead into it. */
@@ -122,10 +141,10 @@ HOT void attract_incoming(const attraction_pass *pass, int64_t begin, int64_t en
   for (int64_t j = begin; j < end; j++) {
     for (int64_t n = pairs->incoming_start[j]; n < pairs->incoming_start[j + 1] && pairs->incoming[n] < own; n++) {
       collect(pass, pairs->first[pairs->incoming[n]], (int32_t)j, &chunk, dimension);
-      if (chunk.count == CHUNK) add_forces(pass, &chunk, end, false, dimension);
+      if (chunk.count == CHUNK) add_forces(pass, &chunk, end, NULL, false, dimension);
     }
   }
-  add_forces(pass, &chunk, end, false, dimension);
+  add_forces(pass, &chunk, end, NULL, false, dimension);
 }
 
 HOT void attract_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
@@ -149,31 +168,44 @@ static double scale_of(const attraction *which, double time_step)
   return which->noise_scaling ? which->strength / sqrt(time_step) : which->strength;
 }
 
-void attraction_apply(const environment *env, const attraction *which, const particles *table,
-                      const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
-                      int64_t block_size)
+floc_status attraction_apply(const environment *env, const attraction *which, const particles *table,
+                             const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
+                             int64_t block_size, arena *scratch, double *virial)
 {
-  if (pairs->count == 0) return;
+  if (pairs->count == 0) return FLOC_OK;
   attraction_pass pass = {.which = which,
                           .pairs = pairs,
                           .box = box,
                           .radius = table->column[COLUMN_radius],
                           .scale = scale_of(which, time_step),
-                          .dimension = dimension};
+                          .dimension = dimension,
+                          .skew = domain_is_skew(box),
+                          .block_size = block_size};
+  const int64_t blocks = parallel_block_count(table->count, block_size);
+  const arena_mark here = arena_here(scratch);
+  if (virial) {
+    pass.virial = arena_allocate(scratch, (size_t)blocks, sizeof *pass.virial);
+    if (!pass.virial) return FLOC_OUT_OF_MEMORY;
+    memset(pass.virial, 0, (size_t)blocks * sizeof *pass.virial);
+  }
   for (int axis = 0; axis < dimension; axis++) {
     pass.position[axis] = table->column[COLUMN_x + axis];
     pass.force[axis] = table->column[COLUMN_fx + axis];
   }
   parallel_for(env, table->count, block_size, attract_block, &pass);
+  for (int64_t k = 0; k < blocks && virial; k++)
+    for (int c = 0; c < 9; c++) virial[c] += pass.virial[k][c];
+  arena_return(scratch, here);
+  return FLOC_OK;
 }
 
 static double centres_of(const particles *table, const domain *box, int32_t dimension, int32_t i, int32_t j)
 {
-  double square = 0.0;
-  for (int axis = 0; axis < dimension; axis++) {
-    double way = domain_shortest(box, axis, table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i]);
-    square += way * way;
-  }
+  double way[3] = {0.0, 0.0, 0.0}, square = 0.0;
+  for (int axis = 0; axis < dimension; axis++)
+    way[axis] = table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i];
+  domain_nearest(box, way);
+  for (int axis = 0; axis < dimension; axis++) square += way[axis] * way[axis];
   return sqrt(square);
 }
 

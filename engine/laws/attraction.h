@@ -5,6 +5,7 @@
 #ifndef FLOC_LAWS_ATTRACTION_H
 #define FLOC_LAWS_ATTRACTION_H
 
+#include "base/arena.h"
 #include "neighbors/neighbors.h"
 
 typedef struct attraction {
@@ -15,10 +16,11 @@ typedef struct attraction {
 } attraction;
 
 floc_status attraction_resolve(environment *env, const floc_attraction_options *options, attraction *result);
-/* Adds the forces on the particles to their columns. Sums depend on block_size (particles), not on threads. */
-void attraction_apply(const environment *env, const attraction *which, const particles *table,
-                      const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
-                      int64_t block_size);
+/* Adds the forces on the particles to their columns. Sums depend on block_size (particles), not on threads.
+ * virial: as in laws_moment; only then it may fail, for want of memory. */
+floc_status attraction_apply(const environment *env, const attraction *which, const particles *table,
+                             const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
+                             int64_t block_size, arena *scratch, double *virial);
 /* The sum of the potentials whose slopes are these forces, 0 at the range. */
 double attraction_energy(const attraction *which, const particles *table, const pair_list *pairs, const domain *box,
                          int32_t dimension, double time_step);

@@ -20,6 +20,20 @@ bool laws_have_bath(const laws *all)
   return all->drift.kind != FLOC_FLOW_NONE || all->sigma > 0.0;
 }
 
+const char *laws_turning_flow(const laws *all)
+{
+  switch ((floc_flow_kind)all->drift.kind) {
+  case FLOC_FLOW_SHEAR:
+    return "shear";
+  case FLOC_FLOW_OSCILLATING_SHEAR:
+    return "oscillating_shear";
+  case FLOC_FLOW_ROTATION:
+    return "rotation";
+  default:
+    return NULL;
+  }
+}
+
 typedef struct bath_pass {
   const laws *all;
   const particles *table;
@@ -27,7 +41,16 @@ typedef struct bath_pass {
   flow_state flow;
   particle_state *state;
   double stay, stay_turning, kick;
+  bool moves; /* the medium goes along with a box that does */
 } bath_pass;
+
+/* What the box's motion adds to the flow: H' s, and half of its rotation. */
+static void add_box_flow(const bath_pass *pass, const double position[3], double stream[3])
+{
+  double flow[3];
+  domain_flow(pass->at->box, position, flow);
+  for (int axis = 0; axis < 3; axis++) stream[axis] += flow[axis];
+}
 
 static void bathe_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -39,6 +62,7 @@ static void bathe_block(void *context, int64_t begin, int64_t end, int64_t block
     particle_state *one = &pass->state[i];
     double stream[3], spin[3], noise[4] = {0.0, 0.0, 0.0, 0.0};
     flow_velocity(&pass->flow, i, one->position[0], one->position[1], stream);
+    if (pass->moves) add_box_flow(pass, one->position, stream);
     if (pass->kick > 0.0)
       random_normal4(at->seed, (uint64_t)pass->table->id[i], (uint64_t)at->step, RANDOM_NOISE, at->index, noise);
     double kick = pass->kick / pass->table->column[COLUMN_mass][i];
@@ -46,6 +70,7 @@ static void bathe_block(void *context, int64_t begin, int64_t end, int64_t block
       one->velocity[axis] = stream[axis] + pass->stay * (one->velocity[axis] - stream[axis]) + kick * noise[axis];
     if (!at->turns) continue;
     flow_spin(&pass->flow, i, spin);
+    if (pass->moves) spin[2] -= 0.5 * domain_shear_rate(at->box);
     for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
       one->spin[axis] = spin[axis] + pass->stay_turning * (one->spin[axis] - spin[axis]);
   }
@@ -59,11 +84,18 @@ static floc_status find_flow(laws *all, particles *table, const bath_moment *at,
   if (!all->has_drift_function) return flow_find(all, table, at->time, at->duration, at->turns, scratch, flow);
   double *kept[6], *made = arena_allocate(scratch, 6 * (size_t)table->count, sizeof *made);
   if (!made) return FLOC_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < table->count; i++)
+  for (int64_t i = 0; i < table->count; i++) {
+    double position[3], velocity[3];
     for (int axis = 0; axis < 3; axis++) {
-      made[axis * table->count + i] = domain_wrap(at->box, axis, state[i].position[axis]);
-      made[(3 + axis) * table->count + i] = state[i].velocity[axis];
+      position[axis] = state[i].position[axis];
+      velocity[axis] = state[i].velocity[axis];
     }
+    domain_enter(at->box, position, velocity);
+    for (int axis = 0; axis < 3; axis++) {
+      made[axis * table->count + i] = position[axis];
+      made[(3 + axis) * table->count + i] = velocity[axis];
+    }
+  }
   for (int k = 0; k < 6; k++) {
     int column = k < 3 ? COLUMN_x + k : COLUMN_vx + k - 3;
     kept[k] = table->column[column];
@@ -76,7 +108,13 @@ static floc_status find_flow(laws *all, particles *table, const bath_moment *at,
 
 floc_status laws_bathe(laws *all, particles *table, const bath_moment *at, particle_state *state, arena *scratch)
 {
-  bath_pass pass = {.all = all, .table = table, .at = at, .state = state, .stay = 1.0, .stay_turning = 1.0};
+  bath_pass pass = {.all = all,
+                    .table = table,
+                    .at = at,
+                    .state = state,
+                    .stay = 1.0,
+                    .stay_turning = 1.0,
+                    .moves = domain_moves(at->box) && all->drift.kind != FLOC_FLOW_NONE};
   floc_status status = find_flow(all, table, at, state, scratch, &pass.flow);
   if (status != FLOC_OK) return status;
   double h = at->duration, tau = all->drift.relaxation_time;

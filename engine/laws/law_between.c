@@ -45,12 +45,8 @@ static double longest_gap(const bond_list *bonds, const particles *table, const 
   double longest = 0.0;
   for (int64_t k = 0; k < bonds->count; k++) {
     const int32_t i = bonds->pairs.first[k], j = bonds->pairs.second[k];
-    double square = 0.0;
-    for (int axis = 0; axis < box->dimension; axis++) {
-      const double *x = table->column[COLUMN_x + axis];
-      const double separation = domain_shortest(box, axis, x[j] - x[i]);
-      square += separation * separation;
-    }
+    double separation[3];
+    const double square = particles_apart(table, box, i, j, separation);
     longest = fmax(longest, sqrt(square) - radius[i] - radius[j]);
   }
   return longest;

@@ -268,6 +268,14 @@ bool laws_read_table(const laws *all, const particles *table)
   return false;
 }
 
+const char *laws_everywhere_name(const laws *all)
+{
+  const law_list *pairs = &all->of[FLOC_LAW_PAIR];
+  for (int32_t k = 0; k < pairs->count; k++)
+    if (pairs->item[k].everywhere) return pairs->item[k].name;
+  return NULL;
+}
+
 bool laws_any_everywhere(const laws *all)
 {
   const law_list *pairs = &all->of[FLOC_LAW_PAIR];
@@ -355,11 +363,14 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
     if (!alone) parallel_clear(all->env, table->count, table->column[COLUMN_fx + axis]);
-  for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only && !all->record; k++)
-    attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
-                     at->time_step, laws_pair_block_size(table->count));
-  double *kept;
-  floc_status status = laws_begin_amounts(all, table, scratch, &kept);
+  floc_status status = FLOC_OK;
+  for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only && !all->record && status == FLOC_OK;
+       k++)
+    status =
+        attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
+                         at->time_step, laws_pair_block_size(table->count), scratch, at->virial);
+  double *kept = NULL;
+  if (status == FLOC_OK) status = laws_begin_amounts(all, table, scratch, &kept);
   for (int32_t k = 0; k < all->long_range_count && !all->view.energies_only && !all->record && status == FLOC_OK;
        k++)
     status = long_range_apply(all->env, &all->long_range[k], table, all->dimension, scratch, NULL);

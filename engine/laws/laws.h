@@ -92,6 +92,10 @@ typedef struct laws_present {
   bool pair_laws, wall_laws, fields, attraction, evolution, flow, noise, a_priori;
 } laws_present;
 laws_present laws_find_present(const laws *all);
+/* The first law that acts on all pairs without a list, by name, or NULL. */
+const char *laws_everywhere_name(const laws *all);
+/* The flow's name if it shears or rotates, or NULL. */
+const char *laws_turning_flow(const laws *all);
 /* What neighbors_update() must be asked for: the greatest range of all pair laws that need a list, and twice that
  * of wall laws, because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);
@@ -132,6 +136,9 @@ typedef struct laws_moment {
   particle_push *push;
   /* Where laws_settle_pushes(): push has not been begun, and is set to mass times this and what laws do. */
   const double *gravity;
+  /* [9]; the sum over pairs and triples of force times branch is added here, row by row: the force on the second,
+   * the way to it from the first. NULL: it is not wanted. Laws on all pairs are left out. */
+  double *virial;
 } laws_moment;
 
 /* Do the laws complete force and torque particle by particle, so that they may also initialise them? */
@@ -265,7 +272,7 @@ bool laws_have_bath(const laws *all);
 /* They act alone for `duration`, on velocities and (if turns) angular velocities of `state`, by slot: the exact
  * solution of the Ornstein-Uhlenbeck process for the flow at the particle's place and `time`. */
 typedef struct bath_moment {
-  const domain *box;
+  const domain *box; /* as it is in the middle of `duration`; where it moves, the flow is on top of its motion */
   double time, duration;
   int64_t step;
   uint64_t seed;

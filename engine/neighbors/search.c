@@ -143,14 +143,21 @@ typedef struct probe {
   int32_t slot;
 } probe;
 
-/* meets() in a skew box. */
+/* meets() in a skew box: any image. Extents may be longer than half of the box, where the image that
+ * domain_nearest() finds may be farther than one in another row. */
 static bool meets_skew(const pair_search *search, const probe *at, int32_t place, const int dimension)
 {
-  double separation[3] = {0.0, 0.0, 0.0}, sum = at->extent + search->cells->column[dimension][place];
-  for (int a = 0; a < dimension; a++) separation[a] = search->cells->column[a][place] - at->x[a];
-  domain_nearest(search->step->box, separation);
-  const double *s = separation;
-  return s[0] * s[0] + s[1] * s[1] + s[2] * s[2] <= sum * sum;
+  const domain *box = search->step->box;
+  double s[3] = {0.0, 0.0, 0.0}, sum = at->extent + search->cells->column[dimension][place];
+  for (int a = 0; a < dimension; a++) s[a] = search->cells->column[a][place] - at->x[a];
+  domain_nearest(box, s);
+  const double rows = floor(sum / box->length[1] + 0.5);
+  for (double row = -rows; row <= rows; row++) {
+    const double y = s[1] + row * box->length[1], way = s[0] + row * box->tilt;
+    const double x = way - box->length[0] * rint(way / box->length[0]);
+    if (x * x + y * y + s[2] * s[2] <= sum * sum) return true;
+  }
+  return false;
 }
 
 HOT bool meets(const pair_search *search, const probe *at, int32_t place, const int dimension, const bool periodic)

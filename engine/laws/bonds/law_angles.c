@@ -20,7 +20,7 @@ typedef struct angle_pass {
   double *on_i[3], *on_k[3];        /* by entry */
   double *amount[LAW_OUTPUT_LIMIT]; /* what it adds to attributes, [amount_count] by entry */
   double *target[LAW_OUTPUT_LIMIT]; /* where, by slot; NULL: nowhere, somebody only looks */
-  double *energy;                   /* per chunk */
+  double *energy, (*virial)[9];     /* per chunk */
   chunk_mark *marks;
   law_desks desks;
 } angle_pass;
@@ -41,9 +41,11 @@ static void find_geometry(const angle_pass *pass, int64_t first, int32_t count, 
     double a[3] = {0.0, 0.0, 0.0}, b[3] = {0.0, 0.0, 0.0}, c[3], normal[3];
     for (int axis = 0; axis < pass->all->dimension; axis++) {
       const double *x = column[COLUMN_x + axis];
-      a[axis] = domain_shortest(pass->at->box, axis, x[i] - x[j]);
-      b[axis] = domain_shortest(pass->at->box, axis, x[k] - x[j]);
+      a[axis] = x[i] - x[j];
+      b[axis] = x[k] - x[j];
     }
+    domain_nearest(pass->at->box, a);
+    domain_nearest(pass->at->box, b);
     vector_cross(a, b, normal);
     for (int axis = 0; axis < 3; axis++) {
       c[axis] = a[axis] - b[axis];
@@ -105,6 +107,17 @@ static void find_across(const double a[3], const double normal[3], double across
 static double over(double force, double length)
 {
   return length > 0.0 ? force / length : 0.0;
+}
+
+/* Of the ends, about the middle. */
+static void add_virial(const angle_pass *pass, int64_t first, int32_t count, const angle_block *angles,
+                       double virial[9])
+{
+  for (int32_t n = 0; n < count; n++)
+    for (int row = 0; row < 3; row++)
+      for (int column = 0; column < 3; column++)
+        virial[3 * row + column] += pass->on_i[row][first + n] * angles->to_i[column][n] +
+                                    pass->on_k[row][first + n] * angles->to_k[column][n];
 }
 
 static void exert(const angle_pass *pass, int64_t first, int32_t count, const angle_block *angles,
@@ -182,6 +195,7 @@ static void angle_chunk(void *context, int64_t begin, int64_t end, int64_t numbe
   angle_block angles;
   *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
   pass->energy[number] = 0.0;
+  if (pass->virial) memset(pass->virial[number], 0, sizeof pass->virial[number]);
   const int32_t desk = law_desk_take(&pass->desks);
   law_block *block = &pass->desks.block[desk];
   for (int64_t first = begin; first < end && mark->status == FLOC_OK; first += LAW_BLOCK) {
@@ -197,6 +211,7 @@ static void angle_chunk(void *context, int64_t begin, int64_t end, int64_t numbe
     } else {
       if (law_is_recorded(pass->all, pass->which)) record_angles(pass, first, count, &angles, block);
       take_outputs(pass, first, count, &angles, block, &pass->energy[number]);
+      if (pass->virial) add_virial(pass, first, count, &angles, pass->virial[number]);
     }
   }
   law_desk_leave(&pass->desks, desk);
@@ -258,6 +273,8 @@ static bool make_room(angle_pass *pass, int64_t chunks, arena *scratch)
   const size_t count = (size_t)pass->bonds->count;
   bool made = (pass->marks = chunk_marks_make(chunks, scratch)) != NULL;
   made = made && (pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double)));
+  if (made && pass->at->virial)
+    made = (pass->virial = arena_allocate(scratch, (size_t)chunks, sizeof *pass->virial)) != NULL;
   for (int axis = 0; axis < 3; axis++) {
     made = made && (pass->on_i[axis] = arena_allocate(scratch, count, sizeof(double)));
     made = made && (pass->on_k[axis] = arena_allocate(scratch, count, sizeof(double)));
@@ -296,6 +313,8 @@ static floc_status apply_law(laws *all, law *which, const laws_moment *at, arena
   callback_end(all->env, before);
   if (status == FLOC_OK) {
     for (int64_t k = 0; k < chunks; k++) which->energy += pass.energy[k];
+    for (int64_t k = 0; k < chunks && pass.virial; k++)
+      for (int c = 0; c < 9; c++) at->virial[c] += pass.virial[k][c];
     parallel_for(all->env, at->table->count, PARALLEL_BLOCK, add_to_particles, &pass);
     if (which->amount_count > 0) parallel_for(all->env, at->table->count, PARALLEL_BLOCK, add_amounts, &pass);
   }

@@ -40,6 +40,7 @@ typedef struct pair_source {
   particle_push *sum;           /* what pairs do to particles is added here later */
   const uint8_t *turned;        /* per entry: has the second particle the smaller id? */
   double length[3], inverse[3]; /* of periodic axes, 0 on others */
+  const domain *moving;         /* a box whose images are shifted or move; NULL: they are not and do not */
   double range;
   bool many; /* more particles than the second-level cache holds */
 } pair_source;
@@ -65,6 +66,17 @@ HOT void find_order(const pair_source *from, int64_t entry, int32_t *i, int32_t 
   *j = turned ? a : b;
 }
 
+/* The way from a to b in such a box, and what the image of b has of velocity besides b's own. */
+__attribute__((noinline, unused)) static void
+moving_image(const domain *box, const particle_state *a, const particle_state *b, double way[3], double velocity[3])
+{
+  for (int axis = 0; axis < 3; axis++) {
+    way[axis] = b->position[axis] - a->position[axis];
+    velocity[axis] = 0.0;
+  }
+  domain_nearest_motion(box, way, velocity);
+}
+
 /* Writes the pair behind the last one; it stays if it is in range: no unpredictable branch. */
 HOT void collect_pair(const pair_source *from, int32_t i, int32_t j, int32_t entry, pair_block *pairs,
                       const int dimension)
@@ -73,9 +85,12 @@ HOT void collect_pair(const pair_source *from, int32_t i, int32_t j, int32_t ent
   pairs->i[count] = i;
   pairs->j[count] = j;
   const particle_state *a = &from->state[i], *b = &from->state[j];
-  double square = 0.0;
+  double square = 0.0, moved[3], velocity[3];
+  if (from->moving) moving_image(from->moving, a, b, moved, velocity);
   for (int axis = 0; axis < dimension; axis++) {
-    double way = nearest_image(b->position[axis] - a->position[axis], from->length[axis], from->inverse[axis]);
+    double way = from->moving ? moved[axis]
+                              : nearest_image(b->position[axis] - a->position[axis], from->length[axis],
+                                              from->inverse[axis]);
     pairs->unit[axis][count] = way;
     square += way * way;
   }
@@ -126,6 +141,10 @@ HOT void find_velocities(const pair_source *from, pair_block *pairs, const int d
   for (int32_t k = 0; k < pairs->count; k++) {
     const particle_state *a = &from->state[pairs->i[k]], *b = &from->state[pairs->j[k]];
     for (int axis = 0; axis < dimension; axis++) pairs->slip[axis][k] = b->velocity[axis] - a->velocity[axis];
+    if (!from->moving) continue;
+    double way[3], velocity[3];
+    moving_image(from->moving, a, b, way, velocity);
+    for (int axis = 0; axis < dimension; axis++) pairs->slip[axis][k] += velocity[axis];
   }
   for (int32_t k = 0; k < pairs->count; k++) {
     double along = 0.0;

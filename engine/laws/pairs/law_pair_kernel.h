@@ -12,6 +12,11 @@
 #include "laws/pairs/law_pair_extra.h"
 #include "laws/pairs/law_pair_wide.h"
 
+/* What a block of particles' pairs add up to. */
+typedef struct pair_sums {
+  double energy, virial[9];
+} pair_sums;
+
 /* One evaluation of the pair laws. */
 struct pair_pass {
   laws *all;
@@ -24,7 +29,8 @@ struct pair_pass {
   int64_t block_size;
   particle_push *foreign; /* per entry: on its second particle; only where acted */
   uint8_t *acted;         /* per entry: has a law acted on a particle of another block? */
-  double *energy;         /* per block */
+  pair_sums *sums;        /* per block */
+  double *tile_energy;    /* per tile of a round */
   bool turns;             /* torques are wanted */
   bool find_order;        /* the list is another one: laws.turned must be made */
   bool alone;             /* nothing else exerts forces: columns are set, and `push` is added to */
@@ -217,8 +223,41 @@ static void record_pairs(const pair_pass *pass, const pair_block *pairs, const l
   law_record_block(pass->all, pass->which, &rows, block);
 }
 
+/* Force on j times the way from i, as in laws_moment.virial. The way is the unit vector times the distance. */
+static void add_virial(const pair_block *pairs, double *const force[3], double sign, int dimension,
+                       double virial[9])
+{
+  for (int row = 0; row < dimension; row++)
+    for (int column = 0; column < dimension; column++) {
+      double sum = 0.0;
+      for (int32_t k = 0; k < pairs->count; k++)
+        sum += force[row][k] * (pairs->distance[k] * pairs->unit[column][k]);
+      virial[3 * row + column] += sign * sum;
+    }
+}
+
+static void add_virial_along(const pair_block *pairs, const double *normal, const tangential_force *tangential,
+                             int dimension, double virial[9])
+{
+  double on_j[3][LAW_BLOCK], *const force[3] = {on_j[0], on_j[1], on_j[2]};
+  for (int axis = 0; axis < dimension; axis++)
+    for (int32_t k = 0; k < pairs->count; k++)
+      on_j[axis][k] = normal[k] * pairs->unit[axis][k] + (tangential ? tangential->along[axis][k] : 0.0);
+  add_virial(pairs, force, 1.0, dimension, virial);
+}
+
+/* Vectors are on i. */
+static void add_virial_of_vectors(const law *which, const pair_block *pairs, law_block *block, int dimension,
+                                  double virial[9])
+{
+  double none[LAW_BLOCK] = {0.0}, *force[3] = {none, none, none};
+  for (int32_t n = 0; n < which->output_count; n++)
+    if (which->output[n].kind == OUTPUT_FORCE) force[which->output[n].number] = block->output[n];
+  add_virial(pairs, force, -1.0, dimension, virial);
+}
+
 HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
-               const int dimension, const bool wide)
+               pair_sums *sums, const int dimension, const bool wide)
 {
   const push_places to = {pass->source.sum, pass->foreign, pass->acted, end};
   const bool across = pass->which->has_tangential, turns = across && pass->turns;
@@ -227,6 +266,8 @@ HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block,
   if (law_is_shown(pass->all, pass->which) && !pass->tiled)
     record_forces(pass, pairs, normal, across ? &tangential : NULL);
   if (pass->looks_only) return;
+  if (!wide && pass->at->virial)
+    add_virial_along(pairs, normal, across ? &tangential : NULL, dimension, sums->virial);
   if (wide && (dimension == 3 || !across))
     wide_exert(&to, pairs, normal, across ? tangential.along : NULL, turns);
   else if (turns)
@@ -254,7 +295,7 @@ HOT void scatter(const double *values, const int32_t *slot, int32_t count, doubl
     for (int32_t k = 0; k < count; k++) column[slot[k]] = values[k];
 }
 
-HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block *block, int64_t end, double *energy,
+HOT void take_outputs(const pair_pass *pass, pair_block *pairs, law_block *block, int64_t end, pair_sums *sums,
                       const int dimension, const bool wide)
 {
   const law *which = pass->which;
@@ -268,17 +309,19 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
       if (!pass->all->observes)
         scatter(value, pairs->entry, pairs->count, pass->pairs->memory[which->memory[output->number].next], wide);
     } else if (output->kind == OUTPUT_ENERGY) {
-      *energy += sum_of_block(value, pairs->count);
+      sums->energy += sum_of_block(value, pairs->count);
     } else if (output->kind == OUTPUT_BROKEN && !pass->all->observes) {
       for (int32_t k = 0; k < pairs->count; k++) which->bonds->broken[pairs->entry[k]] = value[k] != 0.0;
     }
   }
-  if (which->has_line) exert(pass, pairs, block, normal, end, dimension, wide);
+  if (which->has_line) exert(pass, pairs, block, normal, end, sums, dimension, wide);
   if (which->has_vector) {
     const push_places to = {pass->source.sum, pass->foreign, pass->acted, end};
     if (!pass->looks_only) pair_add_vectors(&to, which, pairs, block, pass->turns);
     if (law_is_shown(pass->all, pass->which) && !pass->tiled)
       pair_record_vectors(pass->all, which, pairs, pass->source.turned, pass->shown, block);
+    if (!wide && pass->at->virial && !pass->looks_only)
+      add_virial_of_vectors(which, pairs, block, dimension, sums->virial);
   }
   if (which->amount_count > 0 && !pass->looks_only) pair_add_amounts(&pass->amounts, which, pairs, block, end);
 }

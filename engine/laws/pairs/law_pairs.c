@@ -35,7 +35,7 @@ HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
 }
 
 /* All that comes after the collection of a block of pairs. */
-HOT floc_status act_on_pairs(const pair_pass *pass, int32_t desk, int64_t end, double *energy, chunk_mark *mark,
+HOT floc_status act_on_pairs(const pair_pass *pass, int32_t desk, int64_t end, pair_sums *sums, chunk_mark *mark,
                              const int dimension, const bool wide)
 {
   law_block *restrict block = &pass->desks.block[desk];
@@ -57,28 +57,28 @@ HOT floc_status act_on_pairs(const pair_pass *pass, int32_t desk, int64_t end, d
     record_pairs(pass, pairs, block, dimension);
     if (!pass->all->view.forces && !pass->which->sums_written) return FLOC_OK; /* what it does is not read */
   }
-  take_outputs(pass, pairs, block, end, energy, dimension, wide);
+  take_outputs(pass, pairs, block, end, sums, dimension, wide);
   return FLOC_OK;
 }
 
-static floc_status plain_block(const pair_pass *pass, int32_t desk, int64_t end, double *energy, chunk_mark *mark)
+static floc_status plain_block(const pair_pass *pass, int32_t desk, int64_t end, pair_sums *sums, chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? act_on_pairs(pass, desk, end, energy, mark, 2, false)
-                                   : act_on_pairs(pass, desk, end, energy, mark, 3, false);
+  return pass->all->dimension == 2 ? act_on_pairs(pass, desk, end, sums, mark, 2, false)
+                                   : act_on_pairs(pass, desk, end, sums, mark, 3, false);
 }
 
 #ifdef HAS_WIDE
 __attribute__((target("avx2"))) static floc_status fast_block(const pair_pass *pass, int32_t desk, int64_t end,
-                                                              double *energy, chunk_mark *mark)
+                                                              pair_sums *sums, chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? act_on_pairs(pass, desk, end, energy, mark, 2, true)
-                                   : act_on_pairs(pass, desk, end, energy, mark, 3, true);
+  return pass->all->dimension == 2 ? act_on_pairs(pass, desk, end, sums, mark, 2, true)
+                                   : act_on_pairs(pass, desk, end, sums, mark, 3, true);
 }
 #else
 #define fast_block plain_block
 #endif
 
-HOT floc_status pair_rows(const pair_pass *pass, int32_t desk, int64_t begin, int64_t end, double *energy,
+HOT floc_status pair_rows(const pair_pass *pass, int32_t desk, int64_t begin, int64_t end, pair_sums *sums,
                           chunk_mark *mark, const int dimension, const bool wide)
 {
   pair_block *restrict pairs = &pass->blocks[desk];
@@ -90,42 +90,47 @@ HOT floc_status pair_rows(const pair_pass *pass, int32_t desk, int64_t begin, in
                  : collect_pairs(&pass->source, entry, last, pairs, dimension);
     forget(pass, from, entry);
     if (pairs->count == 0) continue;
-    floc_status status = (wide ? fast_block : plain_block)(pass, desk, end, energy, mark);
+    floc_status status = (wide ? fast_block : plain_block)(pass, desk, end, sums, mark);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
 }
 
-static floc_status plain_rows(const pair_pass *pass, int32_t desk, int64_t begin, int64_t end, double *energy,
+static floc_status plain_rows(const pair_pass *pass, int32_t desk, int64_t begin, int64_t end, pair_sums *sums,
                               chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? pair_rows(pass, desk, begin, end, energy, mark, 2, false)
-                                   : pair_rows(pass, desk, begin, end, energy, mark, 3, false);
+  return pass->all->dimension == 2 ? pair_rows(pass, desk, begin, end, sums, mark, 2, false)
+                                   : pair_rows(pass, desk, begin, end, sums, mark, 3, false);
 }
 
 #ifdef HAS_WIDE
 __attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int32_t desk, int64_t begin,
-                                                             int64_t end, double *energy, chunk_mark *mark)
+                                                             int64_t end, pair_sums *sums, chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? pair_rows(pass, desk, begin, end, energy, mark, 2, true)
-                                   : pair_rows(pass, desk, begin, end, energy, mark, 3, true);
+  return pass->all->dimension == 2 ? pair_rows(pass, desk, begin, end, sums, mark, 2, true)
+                                   : pair_rows(pass, desk, begin, end, sums, mark, 3, true);
 }
 #else
 #define fast_rows plain_rows
 #endif
+
+/* Of the forms, only the plain one knows images that are shifted or move, and sums virials. */
+static bool is_narrow(const pair_pass *pass)
+{
+  return pass->all->narrow || pass->source.moving || pass->at->virial || !processor_is_wide();
+}
 
 static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
 {
   pair_pass *pass = context;
   chunk_mark *mark = &pass->marks[number];
   *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
-  pass->energy[number] = 0.0;
+  pass->sums[number] = (pair_sums){.energy = 0.0};
   if (pass->which->amount_count > 0)
     memset(pass->amounts.gave + pass->pairs->start[begin], 0,
            (size_t)(pass->pairs->start[end] - pass->pairs->start[begin]));
   int32_t desk = law_desk_take(&pass->desks);
-  bool narrow = pass->all->narrow || !processor_is_wide();
-  mark->status = (narrow ? plain_rows : fast_rows)(pass, desk, begin, end, &pass->energy[number], mark);
+  mark->status = (is_narrow(pass) ? plain_rows : fast_rows)(pass, desk, begin, end, &pass->sums[number], mark);
   law_desk_leave(&pass->desks, desk);
 }
 
@@ -133,8 +138,10 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
 static floc_status law_tile_block(const void *context, int32_t desk, double *energy, chunk_mark *mark)
 {
   const pair_pass *pass = context;
-  bool narrow = pass->all->narrow || !processor_is_wide();
-  return (narrow ? plain_block : fast_block)(pass, desk, INT64_MAX, energy, mark);
+  pair_sums sums = {.energy = *energy};
+  floc_status status = (is_narrow(pass) ? plain_block : fast_block)(pass, desk, INT64_MAX, &sums, mark);
+  *energy = sums.energy;
+  return status;
 }
 
 /* The pair is computed once more, to say what the law was given. */
@@ -186,13 +193,13 @@ static const chunk_mark *run_tiles(pair_pass *pass, const environment *threads, 
                      .id = pass->at->table->id,
                      .count = count,
                      .dimension = pass->all->dimension,
-                     .narrow = pass->all->narrow,
+                     .narrow = is_narrow(pass),
                      .desks = &pass->desks,
                      .blocks = pass->blocks,
                      .act = law_tile_block,
                      .context = pass,
                      .marks = pass->marks,
-                     .energy = pass->energy};
+                     .energy = pass->tile_energy};
   which->energy = 0.0;
   return law_tiles_run(&tiles, &which->energy);
 }
@@ -201,7 +208,9 @@ static const chunk_mark *run_list(pair_pass *pass, const environment *threads, l
 {
   parallel_for(threads, pass->at->table->count, pass->block_size, law_rows, pass);
   which->energy = 0.0;
-  for (int64_t k = 0; k < blocks; k++) which->energy += pass->energy[k];
+  for (int64_t k = 0; k < blocks; k++) which->energy += pass->sums[k].energy;
+  for (int64_t k = 0; k < blocks && pass->at->virial; k++)
+    for (int c = 0; c < 9; c++) pass->at->virial[c] += pass->sums[k].virial[c];
   return chunk_marks_first(pass->marks, blocks);
 }
 
@@ -380,6 +389,7 @@ static void describe_box(pair_pass *pass)
     pass->source.length[axis] = length;
     pass->source.inverse[axis] = length > 0.0 ? 1.0 / length : 0.0;
   }
+  pass->source.moving = domain_deforms(pass->at->box) ? pass->at->box : NULL;
 }
 
 /* Blocks of particles, or tiles, that may be done at the same time. */
@@ -397,7 +407,9 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   bool made = (pass->marks = chunk_marks_make(chunks, scratch)) != NULL;
   made = made && law_desks_make(&pass->desks, pass->all->env, list->item, list->count, chunks, scratch) == FLOC_OK;
   made = made && (pass->blocks = arena_allocate(scratch, (size_t)pass->desks.count, sizeof *pass->blocks));
-  made = made && (pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double)));
+  made = made && (pass->sums = arena_allocate(scratch, (size_t)blocks, sizeof *pass->sums));
+  if (made && laws_any_everywhere(pass->all))
+    made = (pass->tile_energy = arena_allocate(scratch, (size_t)chunks, sizeof(double))) != NULL;
   if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
   pass->source.state = pass->at->state ? pass->at->state : pass->copy;
   made = made && (pass->source.sum = arena_allocate(scratch, count, sizeof(particle_push)));

@@ -63,9 +63,7 @@ static int64_t entry_of(const pair_list *pairs, const particles *table, int64_t 
 static double strain_between(const particles *table, const domain *box, int64_t i, int64_t j)
 {
   double way[3], sum = table->column[COLUMN_radius][i] + table->column[COLUMN_radius][j];
-  for (int k = 0; k < 3; k++)
-    way[k] = domain_shortest(box, k, table->column[COLUMN_x + k][j] - table->column[COLUMN_x + k][i]);
-  return (vector_length(way) - sum) / sum;
+  return (sqrt(particles_apart(table, box, i, j, way)) - sum) / sum;
 }
 
 floc_status discrete_element_add_bond(scheme *method, const particles *table, const bodies *obstacles,

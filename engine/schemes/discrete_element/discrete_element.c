@@ -109,11 +109,9 @@ static const char *not_in_cell(const void *state)
   const floc_discrete_element_options *options = &((const discrete_element *)state)->options;
   if (options->integrator != FLOC_INTEGRATOR_VELOCITY_VERLET)
     return "the trapezoidal rule is not supported in it; integrator = \"velocity_verlet\" is";
-  if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return "there are no contacts (contact = \"none\")";
-  if (options->bond_law != FLOC_BOND_NONE) return "bonds are not supported in it";
-  if (element_has_near_field(options)) return "near fields (attraction, repulsion) are not supported in it";
-  if (options->electric_field || options->magnetic_field) return "electromagnetic fields are not supported in it";
-  if (options->viscosity != 0.0) return "the drag of a medium (viscosity) is not supported in it";
+  if (element_has_near_field(options) && options->near_field_range == INFINITY)
+    return "near fields (attraction, repulsion) on all pairs are not supported in it; with a near_field_range they "
+           "are";
   return NULL;
 }
 
@@ -241,12 +239,18 @@ void element_load(const discrete_element *method, const particles *table, elemen
   }
 }
 
-floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach)
+double element_field_range(const discrete_element *method, const step_context *context)
 {
   const floc_discrete_element_options *options = &method->options;
   double range = laws_range(context->forces);
   if (element_has_near_field(options) && options->near_field_range < INFINITY)
     range = fmax(range, options->near_field_range);
+  return range;
+}
+
+floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach)
+{
+  const double range = element_field_range(method, context);
   bool rebuilt;
   floc_status status =
       neighbors_update(context->near, context->table, context->obstacles, context->box, reach, range, &rebuilt);

@@ -33,12 +33,19 @@ static void swap_in(const evaluation *run, double *const column[TRIAL_COLUMNS], 
     if (column[k]) memcpy(kept + (size_t)k * count, column[k], count * sizeof *kept);
   for (int k = 9; k < TRIAL_COLUMNS && count > 0; k++)
     if (column[k]) memcpy(column[k], run->turned[k - 9], count * sizeof *kept);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
+    double position[3], velocity[3];
     for (int k = 0; k < 3; k++) {
-      column[k][i] = domain_wrap(run->context->box, k, run->at[i].position[k]);
-      column[3 + k][i] = run->at[i].velocity[k];
+      position[k] = run->at[i].position[k];
+      velocity[k] = run->at[i].velocity[k];
+    }
+    if (run->deforms) domain_enter(run->context->box, position, velocity);
+    for (int k = 0; k < 3; k++) {
+      column[k][i] = domain_wrap(run->context->box, k, position[k]);
+      column[3 + k][i] = velocity[k];
       if (column[6 + k]) column[6 + k][i] = run->at[i].spin[k];
     }
+  }
 }
 
 /* Is there nothing but gravity before laws that can begin with it? Then fields are written once, not twice. */
@@ -84,7 +91,8 @@ floc_status element_apply_laws(evaluation *run)
                         .spin = {spin[0], spin[1], spin[2]},
                         .state = run->at,
                         .push = run->fields,
-                        .gravity = laws_begin_fields(run) ? context->gravity : NULL};
+                        .gravity = laws_begin_fields(run) ? context->gravity : NULL,
+                        .virial = run->deforms ? run->field_stress : NULL};
   for (int k = 0; k < 3 && torque; k++) moment.torque[k] = torque + (size_t)k * count;
   floc_status status = laws_apply(context->forces, &moment, context->scratch);
   for (int k = 0; k < TRIAL_COLUMNS && swap && count > 0; k++)
@@ -254,15 +262,17 @@ typedef struct near_field_pass {
   evaluation *run;
   const double *scale;    /* [particles] */
   const pair_list *pairs; /* NULL: every particle with every other */
+  double (*virial)[9];    /* per block; NULL: it is not wanted */
 } near_field_pass;
 
-static void near_field_force(const near_field_pass *pass, int64_t i, int64_t j, double force[3])
+/* stress: half of what the pair has is added, as each is met twice; NULL: nowhere. */
+static void near_field_force(const near_field_pass *pass, int64_t i, int64_t j, double force[3], double *stress)
 {
   const evaluation *run = pass->run;
   const floc_discrete_element_options *options = &run->method->options;
   double way[3];
-  for (int k = 0; k < 3; k++)
-    way[k] = domain_shortest(run->context->box, k, run->at[j].position[k] - run->at[i].position[k]);
+  for (int k = 0; k < 3; k++) way[k] = run->at[j].position[k] - run->at[i].position[k];
+  domain_nearest(run->context->box, way);
   double distance = vector_length(way);
   if (!(distance > 0.0)) return;
   if (pass->pairs && distance - run->at[i].radius - run->at[j].radius > options->near_field_range) return;
@@ -270,24 +280,25 @@ static void near_field_force(const near_field_pass *pass, int64_t i, int64_t j, 
   double towards = options->attraction * floc_pow(distance, -options->attraction_exponent) -
                    options->repulsion * floc_pow(distance, -options->repulsion_exponent);
   vector_add_scaled(force, scale * towards / distance, way, force);
+  for (int c = 0; c < 9 && stress; c++) stress[c] -= 0.5 * scale * towards / distance * way[c / 3] * way[c % 3];
 }
 
 static void near_field_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  (void)block;
   const near_field_pass *pass = context;
+  double *stress = pass->virial ? pass->virial[block] : NULL;
   const pair_list *pairs = pass->pairs;
   for (int64_t i = begin; i < end; i++) {
     double force[3] = {0.0, 0.0, 0.0};
     if ((i & 15) == 0 && interrupted(pass->run->context->env)) return;
     if (pairs) {
       for (int64_t k = pairs->incoming_start[i]; k < pairs->incoming_start[i + 1]; k++)
-        near_field_force(pass, i, pairs->first[pairs->incoming[k]], force);
+        near_field_force(pass, i, pairs->first[pairs->incoming[k]], force, stress);
       for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++)
-        near_field_force(pass, i, pairs->second[k], force);
+        near_field_force(pass, i, pairs->second[k], force, stress);
     } else {
       for (int64_t j = 0; j < pass->run->context->table->count; j++)
-        if (j != i) near_field_force(pass, i, j, force);
+        if (j != i) near_field_force(pass, i, j, force, stress);
     }
     for (int k = 0; k < 3; k++) pass->run->fields[i].force[k] += force[k];
   }
@@ -332,8 +343,16 @@ static floc_status apply_near_field(evaluation *run)
   near_field_columns columns = element_near_field_columns(table);
   for (int64_t i = 0; i < table->count; i++) scale[i] = element_near_field_scale(options, table, &columns, i);
   bool everywhere = options->near_field_range == INFINITY;
-  near_field_pass pass = {run, scale, everywhere ? NULL : neighbors_pairs(run->context->near)};
-  parallel_for(run->context->env, table->count, everywhere ? 64 : PARALLEL_BLOCK, near_field_block, &pass);
+  near_field_pass pass = {run, scale, everywhere ? NULL : neighbors_pairs(run->context->near), NULL};
+  const int64_t size = everywhere ? 64 : PARALLEL_BLOCK, blocks = parallel_block_count(table->count, size);
+  if (run->deforms) {
+    pass.virial = arena_allocate(run->context->scratch, (size_t)blocks, sizeof *pass.virial);
+    if (!pass.virial) return FLOC_OUT_OF_MEMORY;
+    memset(pass.virial, 0, (size_t)blocks * sizeof *pass.virial);
+  }
+  parallel_for(run->context->env, table->count, size, near_field_block, &pass);
+  for (int64_t k = 0; k < blocks && pass.virial; k++)
+    for (int c = 0; c < 9; c++) run->field_stress[c] += pass.virial[k][c];
   return interruption_status(run->context->env);
 }
 
@@ -431,6 +450,7 @@ static floc_status find_fields(evaluation *run)
 {
   const step_context *context = run->context;
   run->fields = NULL;
+  memset(run->field_stress, 0, sizeof run->field_stress);
   if (!has_fields(run)) return FLOC_OK;
   int64_t count = context->table->count;
   push *fields = room_for_fields(run, (size_t)count);

@@ -4,7 +4,8 @@
  *
  * Drag of the medium is (30), 6 pi c_e R (v_e - v). Elements that turn feel 8 pi c_e R^3 (rot v_e/2 - omega) beside
  * it, (4/3) R^2 times the coefficient of the drag. rot v_e of a function follows from central differences of its
- * values 1e-3 radii to both sides along each axis.
+ * values 1e-3 radii to both sides along each axis. In a box that moves the medium goes along with it, and v_e comes
+ * on top.
  */
 #include "schemes/discrete_element/model.h"
 
@@ -37,7 +38,10 @@ static floc_status add_viscous_torque(evaluation *run)
   size_t count = (size_t)run->context->table->count;
   double(*spin)[3] = arena_allocate(run->context->scratch, count, sizeof *spin);
   if (!spin) return FLOC_OUT_OF_MEMORY;
-  for (size_t i = 0; i < count; i++) spin[i][0] = spin[i][1] = spin[i][2] = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    spin[i][0] = spin[i][1] = 0.0;
+    spin[i][2] = run->deforms ? -0.5 * domain_shear_rate(run->context->box) : 0.0;
+  }
   floc_status status = FLOC_OK;
   for (int along = 0; along < run->method->dimension && options->medium_flow && status == FLOC_OK; along++)
     status = add_differences(run, along, spin);
@@ -61,7 +65,10 @@ floc_status element_drag(evaluation *run)
   for (int64_t i = 0; i < run->context->table->count; i++) {
     double factor = options->viscosity * SIX_PI * run->at[i].radius;
     const double *velocity = flow ? flow[i] : options->medium_velocity;
-    for (int k = 0; k < 3; k++) run->fields[i].force[k] += factor * (velocity[k] - run->at[i].velocity[k]);
+    double along[3] = {0.0, 0.0, 0.0};
+    if (run->deforms) domain_flow(run->context->box, run->at[i].position, along);
+    for (int k = 0; k < 3; k++)
+      run->fields[i].force[k] += factor * (velocity[k] + along[k] - run->at[i].velocity[k]);
   }
   return options->rotation ? add_viscous_torque(run) : FLOC_OK;
 }
@@ -69,7 +76,8 @@ floc_status element_drag(evaluation *run)
 floc_status element_bathe(const discrete_element *method, const step_context *context, double time, double duration,
                           uint64_t index, element *at)
 {
-  const bath_moment moment = {.box = context->box,
+  const domain middle = domain_later(context->box, context->next_box ? time - context->time : 0.0);
+  const bath_moment moment = {.box = &middle,
                               .time = time,
                               .duration = duration,
                               .step = context->step,

@@ -182,8 +182,9 @@ typedef struct evaluation {
   /* results */
   int64_t contacts, wall_contacts, bonds_formed, bonds_broken;
   double overlap;
-  double energy; /* sum of what `finish` returned, in the order of blocks */
-  double stress[9];
+  double energy;          /* sum of what `finish` returned, in the order of blocks */
+  double field_stress[9]; /* sum of force times branch over laws and near fields, in a box that deforms */
+  double stress[9];       /* with that over contacts */
 } evaluation;
 
 int64_t element_block_size(int64_t count);
@@ -292,6 +293,8 @@ void element_spin_columns(const discrete_element *method, const particles *table
 int element_orientation(const discrete_element *method, const particles *table, double *column[4]);
 /* As many in scratch memory. */
 floc_status element_make_orientation(const discrete_element *method, const step_context *context, double *made[4]);
+/* How far laws and near fields reach from surface to surface, where they need a list; 0: there are none. */
+double element_field_range(const discrete_element *method, const step_context *context);
 /* Lists for the given reach and what the fields need. */
 floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach);
 /* A list's own memory; trial copies of it to write to; the trial taken over. */

@@ -286,7 +286,7 @@ void element_collect(evaluation *run, int64_t blocks)
 {
   run->contacts = run->bonds_formed = run->bonds_broken = 0;
   run->energy = 0.0;
-  memset(run->stress, 0, sizeof run->stress);
+  memcpy(run->stress, run->field_stress, sizeof run->stress);
   for (int64_t k = 0; k < blocks; k++) {
     const block_result *block = &run->block[k];
     for (int c = 0; c < 9 && run->deforms; c++) run->stress[c] += block->stress[c];

@@ -155,9 +155,7 @@ static void add_near_pair(const energy_sums *sums, const near_field_columns *col
   const floc_discrete_element_options *options = &sums->method->options;
   double *const *column = sums->table->column;
   double way[3];
-  for (int k = 0; k < 3; k++)
-    way[k] = domain_shortest(sums->box, k, column[COLUMN_x + k][j] - column[COLUMN_x + k][i]);
-  double distance = vector_length(way);
+  double distance = sqrt(particles_apart(sums->table, sums->box, i, j, way));
   if (!(distance > 0.0)) return;
   if (distance - column[COLUMN_radius][i] - column[COLUMN_radius][j] > options->near_field_range) return;
   double scale = element_near_field_scale(options, sums->table, columns, i) *
