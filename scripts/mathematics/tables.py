@@ -5,7 +5,7 @@
 Needs mpmath (Debian package python3-mpmath). Polynomials are Chebyshev's on the interval that a function needs, taken so
 near the best one that what is left of them is below 1e-19 of the result; their numbers are rounded to doubles.
 """
-from mpmath import atan, cbrt, chebyfit, cos, erfc, exp, expm1, log, mp, mpf, nint, pi, sin, sinh, sqrt, tanh
+from mpmath import asin, atan, cbrt, chebyfit, cos, erfc, exp, expm1, log, mp, mpf, nint, pi, sin, sinh, sqrt, tanh
 
 mp.prec = 320
 
@@ -61,7 +61,7 @@ def exponential():
 
 
 def logarithm():
-    values = []
+    values, factors = [], []
     for i in range(128):
         # Half of an interval has the width 2^-8, half 2^-7: bits of the number from 0.6875 on.
         c = (0.6875 + (i + 0.5) / 256) if i < 80 else 1 + (i - 80 + 0.5) / 128
@@ -69,8 +69,18 @@ def logarithm():
         value = -log(mpf(factor))
         high = cut(value, 42)
         values += [number(factor), high.hex(), tail(value, high)]
+        factors.append(number(factor))
     rows("logarithm_table", "A factor of 10 bits that takes the interval's numbers near 1; minus its logarithm, of which\n"
          " * the first part is a multiple of 2^-42, and the rest of it", values, 3)
+    values = []
+    for i in range(128):
+        value = -log(mpf(float.fromhex(factors[i]))) / log(mpf(2))
+        high = cut(value, 42)
+        values += [factors[i], high.hex(), tail(value, high)]
+    rows("logarithm2_table", "The same for the logarithm to base 2", values, 3)
+    polynomial("logarithm2_terms", "(log2(1 + r) - r/ln2) / r^2, -0.00395 .. 0.00785",
+               lambda r: (log(1 + r) - r) / r ** 2 / log(mpf(2)) if abs(r) > mpf("1e-25") else -1 / (2 * log(mpf(2))),
+               mpf("0.00785"), 5, mpf("-0.00395"))
     for name, base in (("LOG2_E", 2), ("LOG10_E", 10)):
         x = 1 / log(mpf(base))
         high = float(x)
@@ -114,14 +124,19 @@ def series(s, f, at_zero):
 
 
 def inverse():
-    values = []
-    for i in range(65):
-        x = atan(mpf(i) / 64)
+    values = [0.0.hex(), 0.0.hex()]
+    for i in range(128):
+        x = atan(mpf(2) ** (i // 16 - 4) * (1 + (mpf(i % 16) + 0.5) / 16))
         high = float(x)
         values += [high.hex(), tail(x, high)]
-    rows("arc_table", "atan(i/64) and what it lacks", values, 4)
-    polynomial("arc_terms", "(atan r - r) / r^3 in r^2, up to 3.5/64", lambda s: series(s, lambda r: (atan(r) - r) / r ** 3, -1 / mpf(3)),
-               mpf("0.0551") ** 2, 5)
+    high = float(pi / 2)
+    values += [high.hex(), tail(pi / 2, high)]
+    rows("arc_table", "The angle whose tangent is in the middle of each sixteenth of an octave, 1/16 .. 16, and what it lacks; before\n"
+         " * them that of 0, behind them that of infinity", values, 4)
+    polynomial("arc_terms", "(atan r - r) / r^3 in r^2, up to 1/16", lambda s: series(s, lambda r: (atan(r) - r) / r ** 3, -1 / mpf(3)),
+               mpf("0.0626") ** 2, 4)
+    polynomial("arc_sine_terms", "(asin r - r) / r^3 in r^2, up to 1/2", lambda s: series(s, lambda r: (asin(r) - r) / r ** 3, 1 / mpf(6)),
+               mpf("0.2501"), 12)
 
 
 def hyperbolic():

@@ -7,10 +7,8 @@
 
 double floc_asin(double x)
 {
-  double size = fabs(x);
-  if (size < ARC_TINY) return x;
-  if (LIKELY(size < 1.0)) return asin_lane(x);
-  return size == 1.0 ? times_sign(HALF_PI_HIGH, x) : isnan(x) ? x : NAN;
+  if (LIKELY(fabs(x) < 1.0)) return asin_lane(x);
+  return fabs(x) == 1.0 ? times_sign(HALF_PI_HIGH, x) : isnan(x) ? x : NAN;
 }
 
 double floc_acos(double x)
@@ -21,9 +19,7 @@ double floc_acos(double x)
 
 double floc_atan(double x)
 {
-  if (fabs(x) < ARC_TINY) return x;
-  if (LIKELY(fabs(x) < ARC_LARGE)) return atan_lane(x);
-  return isnan(x) ? x : times_sign(HALF_PI_HIGH, x);
+  return LIKELY(x == x) ? atan_lane(x) : x;
 }
 
 /* Of y >= 0 and x, where one of them is 0, infinite, or far greater than the other; C11, F.10.1.4. */
@@ -45,7 +41,7 @@ static double atan2_rest(double y, double x)
   /* Scaled so that neither overflows, and nothing is lost. */
   bool far =
       less == 0.0 || isinf(more) || less * (more > 1.0 ? 1.0 : 0x1p600) < more * (more > 1.0 ? 0x1p-60 : 0x1p540);
-  double angle = far ? atan2_of_edge(high, x) : arc_of_point((pair){high * scale, 0.0}, (pair){x * scale, 0.0});
+  double angle = far ? atan2_of_edge(high, x) : arc_of_point(high * scale, x * scale);
   return times_sign(angle, y);
 }
 

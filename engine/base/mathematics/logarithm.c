@@ -30,20 +30,27 @@ double floc_log(double x)
   return LIKELY(log_ordinary(x)) ? log_lane(x) : log_rest(x);
 }
 
-static double log_scaled_rest(double x, double high, double low)
+static double log2_rest(double x)
 {
   double value;
-  return has_no_log(x, &value) ? value : log_scaled(log_pair(log_reduce(normal_bits(x))), high, low);
+  return has_no_log(x, &value) ? value : log2_of_bits(normal_bits(x));
 }
 
 double floc_log2(double x)
 {
-  return LIKELY(log_ordinary(x)) ? log2_lane(x) : log_scaled_rest(x, LOG2_E_HIGH, LOG2_E_LOW);
+  return LIKELY(log_ordinary(x)) ? log2_lane(x) : log2_rest(x);
+}
+
+static double log10_rest(double x)
+{
+  double value;
+  return has_no_log(x, &value) ? value
+                               : log_scaled(log_pair(log_reduce(normal_bits(x))), LOG10_E_HIGH, LOG10_E_LOW);
 }
 
 double floc_log10(double x)
 {
-  return LIKELY(log_ordinary(x)) ? log10_lane(x) : log_scaled_rest(x, LOG10_E_HIGH, LOG10_E_LOW);
+  return LIKELY(log_ordinary(x)) ? log10_lane(x) : log10_rest(x);
 }
 
 double floc_log1p(double x)

@@ -14,16 +14,26 @@ typedef struct log_parts {
   double base_low;
 } log_parts;
 
+typedef struct log_place {
+  double k;
+  uint64_t at, z_bits; /* interval and bits of z */
+} log_place;
+
 /* Of a normal positive number's bits. */
+INLINE log_place log_find(uint64_t bits)
+{
+  uint64_t from_first = bits - 0x3fe6000000000000;
+  return (log_place){(double)((int32_t)(from_first >> 32) >> 20), from_first >> 45 & 127,
+                     bits - (from_first & 0xfff0000000000000)};
+}
+
 INLINE log_parts log_reduce(uint64_t bits)
 {
-  uint64_t from_first = bits - 0x3fe6000000000000, at = (from_first >> 45 & 127) * 3;
-  uint64_t z_bits = bits - (from_first & 0xfff0000000000000);
-  double k = (double)((int32_t)(from_first >> 32) >> 20);
-  double z = number_of(z_bits), z1 = number_of((z_bits + 0x80000000) & 0xffffffff00000000), z2 = z - z1;
-  double f = logarithm_table[at];
-  return (log_parts){z1 * f - 1.0, z2 * f, k * LN2_HIGH + logarithm_table[at + 1],
-                     k * LN2_LOW + logarithm_table[at + 2]};
+  log_place of = log_find(bits);
+  double z = number_of(of.z_bits), z1 = number_of((of.z_bits + 0x80000000) & 0xffffffff00000000), z2 = z - z1;
+  double f = logarithm_table[of.at * 3];
+  return (log_parts){z1 * f - 1.0, z2 * f, of.k * LN2_HIGH + logarithm_table[of.at * 3 + 1],
+                     of.k * LN2_LOW + logarithm_table[of.at * 3 + 2]};
 }
 
 /* (log(1 + r) - r + r^2/2) / r^3, |r| < 0.008 */
@@ -67,6 +77,20 @@ INLINE pair log_pair(log_parts part)
   return (pair){high, low + r * r2 * terms};
 }
 
+/* log2 x = k - log2 f + r/ln2 + r^2 q(r): r, whose rounding error joins its lower half, times 1/ln2 in two parts.
+ */
+INLINE double log2_of_bits(uint64_t bits)
+{
+  const double c1 = leading_half(LOG2_E_HIGH), c2 = (LOG2_E_HIGH - c1) + LOG2_E_LOW, *q = logarithm2_terms;
+  log_place of = log_find(bits);
+  double z = number_of(of.z_bits), z1 = number_of(of.z_bits & 0xffffffff00000000), z2 = z - z1;
+  double f = logarithm2_table[of.at * 3], r_high = z1 * f - 1.0, r_low = z2 * f;
+  double r = r_high + r_low, r2 = r * r, r1 = leading_half(r), rest = (r - r1) + ((r_high - r) + r_low);
+  pair sum = sum_of_ordered(of.k + logarithm2_table[of.at * 3 + 1], r1 * c1);
+  double low = (logarithm2_table[of.at * 3 + 2] + sum.low) + (r1 * c2 + rest * LOG2_E_HIGH);
+  return sum.high + (low + r2 * ((q[0] + r * q[1]) + r2 * ((q[2] + r * q[3]) + r2 * (q[4] + r * q[5]))));
+}
+
 /* The logarithm times a constant. */
 INLINE double log_scaled(pair log, double high, double low)
 {
@@ -83,7 +107,7 @@ INLINE bool log2_ordinary(double x)
 
 INLINE double log2_lane(double x)
 {
-  return log_scaled(log_pair(log_reduce(bits_of(x))), LOG2_E_HIGH, LOG2_E_LOW);
+  return log2_of_bits(bits_of(x));
 }
 
 INLINE bool log10_ordinary(double x)
