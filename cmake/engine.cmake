@@ -29,12 +29,13 @@ if(EMSCRIPTEN) # no shared libraries either: see web.cmake
   return()
 endif()
 target_link_libraries(floc_objects PUBLIC ZLIB::ZLIB)
+# One file asks for each of these two, so that a build with another answer compiles no other.
 if(FLOC_HAS_LIBDEFLATE)
-  target_compile_definitions(floc_objects PRIVATE FLOC_HAS_LIBDEFLATE)
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/engine/files/checkpoint/format.c PROPERTIES COMPILE_DEFINITIONS FLOC_HAS_LIBDEFLATE)
   target_link_libraries(floc_objects PUBLIC PkgConfig::LIBDEFLATE)
 endif()
 if(FLOC_THREADS)
-  target_compile_definitions(floc_objects PUBLIC FLOC_HAS_THREADS)
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/engine/base/threads/team.c PROPERTIES COMPILE_DEFINITIONS FLOC_HAS_THREADS)
   target_link_libraries(floc_objects PUBLIC Threads::Threads)
 endif()
 

@@ -174,7 +174,7 @@ static floc_status place_pack(void *context, const floc_insertion_options *optio
   floc_world *world = all->world;
   if (domain_is_skew(&world->box))
     return refuse(&world->env, FLOC_NOT_SUPPORTED,
-                  "dense packings are not made in a cell that is skew; make them first");
+                  "a dense packing cannot be made in a skew cell; make it before the cell is deformed");
   return packing_run(&world->env, &world->table, first, &world->obstacles, &world->box, options);
 }
 

@@ -1028,15 +1028,15 @@ function floc.ballistic_start(options) end
 function floc.discrete_element(options) end
 
 ---@class floc.add_bond.options
----@field particles table # Their two ids.
----@field area number # Contact area that it represents. [length^2]
+---@field particles table # The ids of the two particles.
+---@field area number # Cross-section of the bond. [length^2]
 
 ---Joins two particles by a persistent bond of the discrete-element scheme.
 ---@param options floc.add_bond.options
 function sim:add_bond(options) end
 
 ---@class floc.remove_bond.options
----@field particles table # Their two ids.
+---@field particles table # The ids of the two particles.
 
 ---Breaks the bond between two particles.
 ---@param options floc.remove_bond.options
@@ -1171,16 +1171,16 @@ function sim:energy_ledger(options) end
 function sim:stress(options) end
 
 ---@class floc.radial_distribution.options
----@field range number # Distance of the centres up to which it is found; at most half the length of the box on periodic axes. [length]
+---@field range number # Largest distance between two centres; at most half the length of the box on periodic axes. [length]
 ---@field bins? integer # Intervals of equal width.
 
----The radial distribution function g(r): { r = { ... }, g = { ... } }, r the middles of intervals; the number density of centres at a distance r from a centre over their mean density. On axes that are not periodic only centres that are at least range away from both ends of the domain (of the particles' bounding box where it is open) are taken as the middle one, so that no neighbour is missing.
+---The radial distribution function g(r): { r = { ... }, g = { ... } }, r the midpoints of the intervals; the number density of centres at a distance r from a particle, divided by their mean density. On axes that are not periodic only particles at least range away from both ends of the domain (of the particles' bounding box where it is open) serve as the particle at r = 0, so that no neighbour is missing.
 ---@param options floc.radial_distribution.options
 ---@return table
 function sim:radial_distribution(options) end
 
 ---@class floc.structure_factor.options
----@field greatest number # Wave number 2 pi/length up to which it is found. [1/length]
+---@field greatest number # Largest wave number, 2 pi/length. [1/length]
 ---@field bins? integer # Intervals of wave numbers of equal width.
 
 ---The structure factor S(k) = |sum of exp(i k.x)|^2 / n, averaged over the wave vectors k of the periodic box in each interval: { k = { ... }, s = { ... }, vectors = { ... } }, k their mean length, vectors how many there are (k and -k are one); intervals without a vector are left out. All axes must be periodic.
@@ -1196,16 +1196,16 @@ function sim:structure_factor(options) end
 ---@field lower? number # Where the first begins; default: the domain's, on an open axis that of the particles. [length]
 ---@field upper? number # Where the last ends; likewise. [length]
 
----Means of columns along an axis, as of velocities: { y = { ... }, count = { ... }, vx = { ... } }, the middles of intervals, the particles whose centres are in them, and the weighted mean of each column; nan where there are none.
+---Means of columns along an axis, as of velocities: { y = { ... }, count = { ... }, vx = { ... } }: the midpoints of the intervals, the number of particles whose centres are in them, and the weighted mean of each column; nan where there are none.
 ---@param options floc.profile.options
 ---@return table
 function sim:profile(options) end
 
 ---@class floc.force_distribution.options
 ---@field bins? integer # Intervals of equal width.
----@field greatest? number # Force up to which it is found, in mean forces.
+---@field greatest? number # Largest force, as a multiple of the mean.
 
----The distribution of the normal forces of contacts: { force = { ... }, density = { ... }, mean = number, count = n }, force in means of its size, the middles of intervals; the density's integral is the fraction of contacts below greatest. The contacts are those of sim:stress.
+---The distribution of the normal forces of contacts: { force = { ... }, density = { ... }, mean = number, count = n }, force the midpoints of the intervals, as multiples of the mean force; the density's integral is the fraction of contacts below greatest. The contacts are those of sim:stress.
 ---@param options? floc.force_distribution.options
 ---@return table
 function sim:force_distribution(options) end

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs missing packages (apt), makes four builds and runs their tests; the first failure ends it with status 1.
 #   build        release, gcc, -Werror: all tests, with the structure of the sources, documents, examples, packages
-#   build-clang  release, clang, -Werror: the engine's tests, but those of faults
+#   build-clang  release, clang, -Werror, the engine alone: its tests, but those of faults (clang-tidy has clang's warnings of the rest)
 #   build-asan   debug with asserts, address and undefined behaviour sanitizers: all tests that can run there
 #   build-tsan   thread sanitizer: what threads share
 #   build-cross  aarch64 under qemu-user, Windows under Wine (quickly compiled, the engine alone): golden hashes,
 #                checkpoints from here to there and back
-#   ./scripts/test.sh          what CI runs; it must stay below 25 minutes on 2 idle cores, compiling included
+#   ./scripts/test.sh          what CI runs; it must stay below 15 minutes on 2 idle cores, compiling included
 #   ./scripts/test.sh --long   also the long sweeps, the entire engine under the thread sanitizer, golden hashes of both
 #                              compilers at -O0, -O1, -O2, and sixteen scripts by them, on s390x and on aarch64, where
 #                              the engine's tests run too; single sweeps may take hours

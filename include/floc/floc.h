@@ -2045,8 +2045,8 @@ floc_status floc_measure_coarse_grain(floc_world *world, const floc_coarse_grain
 
 typedef struct floc_radial_options {
   uint32_t struct_size;
-  double range;              /* > 0 [length]; no default. Distance of the centres up to which it is found; at most
-                                half the length of the box on periodic axes. */
+  double range;              /* > 0 [length]; no default. Largest distance between two centres; at most half the
+                                length of the box on periodic axes. */
   int32_t bins;              /* 1 to 100000; default 100. Intervals of equal width. */
 } floc_radial_options;
 
@@ -2061,7 +2061,7 @@ floc_status floc_measure_radial_distribution(floc_world *world, const floc_radia
 
 typedef struct floc_structure_options {
   uint32_t struct_size;
-  double greatest;           /* > 0 [1/length]; no default. Wave number 2 pi/length up to which it is found. */
+  double greatest;           /* > 0 [1/length]; no default. Largest wave number, 2 pi/length. */
   int32_t bins;              /* 1 to 100000; default 100. Intervals of wave numbers of equal width. */
 } floc_structure_options;
 
@@ -2096,7 +2096,7 @@ floc_status floc_measure_profile(floc_world *world, const floc_profile_options *
 typedef struct floc_force_distribution_options {
   uint32_t struct_size;
   int32_t bins;              /* 1 to 100000; default 50. Intervals of equal width. */
-  double greatest;           /* > 0; default 5. Force up to which it is found, in mean forces. */
+  double greatest;           /* > 0; default 5. Largest force, as a multiple of the mean. */
 } floc_force_distribution_options;
 
 floc_status floc_force_distribution_options_init_sized(floc_force_distribution_options *options, uint32_t size);

@@ -361,7 +361,7 @@ describe("a law of angles", function()
       { "sim:add_angle_force { potential = function(angle, x_i) return x_i end }", "the potential takes x_i, and its derivative would not be the whole force" },
       { "sim:add_angle_force { range = 1, law = function(angle) return 1 end }", "range" },
       { "sim:add_law_bonds { law = law, particles = { { 1, 2 } } }", "particles%[1%] has 2 ids; it must have 3" },
-      { "sim:add_law_bonds { law = law, particles = { { 1, 2, 1 } } }", "bend: bond 1 has the particle 1 twice; it must have 3 different ones" },
+      { "sim:add_law_bonds { law = law, particles = { { 1, 2, 1 } } }", "bend: bond 1 has the particle 1 twice; its 3 particles must differ" },
       { "sim:add_law_bonds { law = law, particles = { { 1, 2, 3 }, { 3, 2, 1 } } }", "the bond of particles 1, 2 and 3 is named twice, as 1 and 2" },
       { "sim:add_law_bonds { law = law, particles = { { 1, 2, 9 } } }", "bond 1 has the particle 9; ids are from 1 to 4" },
     }

@@ -8,8 +8,8 @@ rm -rf "$work"
 mkdir -p "$work/nothing"
 PKG_CONFIG_LIBDIR=$work/nothing PKG_CONFIG_PATH=
 export PKG_CONFIG_LIBDIR PKG_CONFIG_PATH
+build=$work/build # the same for both: a file or two are compiled again, and everything is linked
 for threads in ON OFF; do
-  build=$work/threads-$threads
   cmake --preset engine -S "$source" -B "$build" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DFLOC_WERROR=ON \
     -DFLOC_THREADS=$threads > "$work/configure.log"
   cmake --build "$build" > "$work/build.log" || { tail -n 40 "$work/build.log"; exit 1; }

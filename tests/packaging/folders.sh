@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the program in folders whose names mean something to shells, from sources that cannot be written, runs it there
-# with a small stack, and where nothing can be written.
+# with a small stack, and where nothing can be written. Most objects are those of BUILD: reuse.sh.
 #   folders.sh BUILD SOURCE WORK
 set -eu
 build=$1 source=$2 work=$3
@@ -25,7 +25,8 @@ if [ -e "$build/page/packages" ]; then
   cp "$build/page/packages" "$to/page"
 fi
 {
-  cmake -G Ninja -S "$from" -B "$to" -DFLOC_TESTS=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 &&
+  cmake -G Ninja -S "$from" -B "$to" -DFLOC_TESTS=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 \
+    "-DCMAKE_C_COMPILER_LAUNCHER=$source/tests/packaging/reuse.sh;$build;$source" &&
     cmake --build "$to" --target floc_program
 } > "$work/log" 2>&1 || { tail -n 40 "$work/log" >&2; exit 1; }
 state | cmp - "$work/before" || fail "the build wrote into the sources"

@@ -156,8 +156,8 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
   case FLOC_SOLVER_INTERIOR_POINT:
     if (blocks && options->solver == FLOC_SOLVER_INTERIOR_POINT && !(problem->convex && problem->dimension == 2))
       status = refuse(env, FLOC_NOT_SUPPORTED,
-                      "solver is interior_point, which solves contacts without friction and assemblies, and the "
-                      "convex law of friction in two dimensions; use auto");
+                      "solver is interior_point, which takes no friction and no assemblies (in two dimensions "
+                      "friction under the convex law); use auto");
     else
       status = (blocks ? auto_solve : solve_whole)(env, scratch, problem, options, answer, report);
     break;

@@ -19,10 +19,10 @@
 
 #define WIDE __attribute__((target("avx2,fma")))
 
-#define X(code, name) __m256d _ZGVdN4v_##name(__m256d x);
+#define X(code, name) __m256d four_##name(__m256d x) __asm__("_ZGVdN4v_" #name);
 PROGRAM_FAST_UNARY(X)
 #undef X
-#define X(code, name) __m256d _ZGVdN4vv_##name(__m256d x, __m256d y);
+#define X(code, name) __m256d four_##name(__m256d x, __m256d y) __asm__("_ZGVdN4vv_" #name);
 PROGRAM_FAST_BINARY(X)
 #undef X
 
@@ -57,14 +57,14 @@ static bool run_wide(int32_t code, int32_t count, const operand *x, const operan
   switch (code) {
 #define X(code_, name)                                                                                             \
   case CODE_##code_:                                                                                               \
-    for (int32_t k = 0; k < count; k += 4) store_four(_ZGVdN4v_##name(load_four(x, k, count)), k, count, to);      \
+    for (int32_t k = 0; k < count; k += 4) store_four(four_##name(load_four(x, k, count)), k, count, to);          \
     return true;
     PROGRAM_FAST_UNARY(X)
 #undef X
 #define X(code_, name)                                                                                             \
   case CODE_##code_:                                                                                               \
     for (int32_t k = 0; k < count; k += 4)                                                                         \
-      store_four(_ZGVdN4vv_##name(load_four(x, k, count), load_four(y, k, count)), k, count, to);                  \
+      store_four(four_##name(load_four(x, k, count), load_four(y, k, count)), k, count, to);                       \
     return true;
     PROGRAM_FAST_BINARY(X)
 #undef X

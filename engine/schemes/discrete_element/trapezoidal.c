@@ -30,7 +30,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { REACH_ATTEMPTS = 20, REJECTION_LIMIT = 25 };
 
@@ -132,6 +131,7 @@ HOT void iterate_block_loop(void *context, int64_t begin, int64_t end, int64_t b
     element *trial = &step->trial[i];
     const push *now = step->at_trial ? &step->at_trial[i] : NULL;
     const push *first = &step->at_start[i], *last = now ? now : first;
+    if (!now) *trial = *from;
     double before[3] = {trial->position[0], trial->position[1], trial->position[2]};
     const bool stays = step->frozen && step->frozen[i] != 0.0;
     const double per_mass = stays ? 0.0 : h / mass[i], rest = 1.0 - phi; /* a compiler would divide for each axis */
@@ -268,13 +268,12 @@ static floc_status check_ways(const trapezoid *step, attempt_end *end)
   return status;
 }
 
-/* Iterates from the start with the present lists. *error is the last iteration's, *done how many there
+/* Iterates from the start (iterate_block) with the present lists. *error is the last iteration's, *done how many there
  * were after the first. */
 static floc_status iterate_to_end(trapezoid *step, push *trial_pushes, double *error, int32_t *done,
                                   attempt_end *end)
 {
   const floc_discrete_element_options *options = &step->method->options;
-  memcpy(step->trial, step->start, (size_t)step->count * sizeof *step->trial);
   step->at_trial = NULL;
   *end = ATTEMPT_OPEN;
   floc_status status = iterate(step);

@@ -117,7 +117,7 @@ end
 -- The integer up to a mark.
 local function whole(text, position, mark)
   local digits, next_position = up_to(text, position, mark)
-  if not digits:find "^%-?%d+$" then error(string.format("\"%.40s\" at byte %d is no integer", digits, position), 0) end
+  if not digits:find "^%-?%d+$" then error(string.format("\"%.40s\" at byte %d is not an integer", digits, position), 0) end
   return tonumber(digits), next_position
 end
 

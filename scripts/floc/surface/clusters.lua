@@ -97,12 +97,12 @@ call "sim.stress" {
 }
 
 struct "radial_options" {
-  { "range", "number", required = true, above = 0, unit = "length", text = "Distance of the centres up to which it is found; at most half the length of the box on periodic axes." },
+  { "range", "number", required = true, above = 0, unit = "length", text = "Largest distance between two centres; at most half the length of the box on periodic axes." },
   { "bins", "integer", default = 100, at_least = 1, at_most = 100000, text = "Intervals of equal width." },
 }
 
 struct "structure_options" {
-  { "greatest", "number", required = true, above = 0, unit = "1/length", text = "Wave number 2 pi/length up to which it is found." },
+  { "greatest", "number", required = true, above = 0, unit = "1/length", text = "Largest wave number, 2 pi/length." },
   { "bins", "integer", default = 100, at_least = 1, at_most = 100000, text = "Intervals of wave numbers of equal width." },
 }
 
@@ -116,13 +116,13 @@ struct "profile_options" {
 
 struct "force_distribution_options" {
   { "bins", "integer", default = 50, at_least = 1, at_most = 100000, text = "Intervals of equal width." },
-  { "greatest", "number", default = 5, above = 0, text = "Force up to which it is found, in mean forces." },
+  { "greatest", "number", default = 5, above = 0, text = "Largest force, as a multiple of the mean." },
 }
 
 call "sim.radial_distribution" {
-  summary = "The radial distribution function g(r): { r = { ... }, g = { ... } }, r the middles of intervals; the number density of centres at a distance r from a centre over their mean "
-    .. "density. On axes that are not periodic only centres that are at least range away from both ends of the domain (of the particles' bounding box where it is open) are taken "
-    .. "as the middle one, so that no neighbour is missing.",
+  summary = "The radial distribution function g(r): { r = { ... }, g = { ... } }, r the midpoints of the intervals; the number density of centres at a distance r from a particle, divided by their mean "
+    .. "density. On axes that are not periodic only particles at least range away from both ends of the domain (of the particles' bounding box where it is open) serve "
+    .. "as the particle at r = 0, so that no neighbour is missing.",
   of = "radial_options", returns = "table", "range", "bins",
 }
 
@@ -133,7 +133,7 @@ call "sim.structure_factor" {
 }
 
 call "sim.profile" {
-  summary = "Means of columns along an axis, as of velocities: { y = { ... }, count = { ... }, vx = { ... } }, the middles of intervals, the particles whose centres are in them, and the "
+  summary = "Means of columns along an axis, as of velocities: { y = { ... }, count = { ... }, vx = { ... } }: the midpoints of the intervals, the number of particles whose centres are in them, and the "
     .. "weighted mean of each column; nan where there are none.",
   of = "profile_options", returns = "table",
   { "along", "choice", one_of = { "x", "y", "z" }, required = true, text = "The axis." },
@@ -144,7 +144,7 @@ call "sim.profile" {
 }
 
 call "sim.force_distribution" {
-  summary = "The distribution of the normal forces of contacts: { force = { ... }, density = { ... }, mean = number, count = n }, force in means of its size, the middles of intervals; the density's "
+  summary = "The distribution of the normal forces of contacts: { force = { ... }, density = { ... }, mean = number, count = n }, force the midpoints of the intervals, as multiples of the mean force; the density's "
     .. "integral is the fraction of contacts below greatest. The contacts are those of sim:stress.",
   of = "force_distribution_options", optional = true, returns = "table", "bins", "greatest",
 }

@@ -199,17 +199,17 @@ struct "bond" {
 }
 
 arguments "bond_add" {
-  { "area", "number", required = true, above = 0, unit = "length^2", text = "Contact area that it represents." },
+  { "area", "number", required = true, above = 0, unit = "length^2", text = "Cross-section of the bond." },
 }
 
 call "sim.add_bond" {
   summary = "Joins two particles by a persistent bond of the discrete-element scheme.", of = "bond_add",
-  { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." }, "area",
+  { "particles", "table", required = true, instead_of = { "ids" }, text = "The ids of the two particles." }, "area",
 }
 
 call "sim.remove_bond" {
   summary = "Breaks the bond between two particles.", of = "bond_add",
-  { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." },
+  { "particles", "table", required = true, instead_of = { "ids" }, text = "The ids of the two particles." },
 }
 
 return surface
