@@ -96,9 +96,9 @@ static floc_status read_flow_function(environment *env, const floc_flow_options 
 {
   _Static_assert(sizeof(floc_flow_function) == FIRST_law_options, "floc_law_options had this size in 0.1.0");
   if (options->kind != FLOC_FLOW_FUNCTION)
-    return options->law
-               ? refuse(env, FLOC_INVALID_ARGUMENT, "law belongs to flows of the kind function; kind is %d", options->kind)
-               : FLOC_OK;
+    return options->law ? refuse(env, FLOC_INVALID_ARGUMENT,
+                                 "law belongs to flows of the kind function; kind is %d", options->kind)
+                        : FLOC_OK;
   const void *given = options->law ? (const void *)options->law : &options->function;
   return struct_read(env, options->law ? "law" : "function", given, FIRST_law_options, velocity, sizeof *velocity);
 }

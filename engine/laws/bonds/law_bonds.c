@@ -118,8 +118,8 @@ static floc_status check_ids(environment *env, const char *name, const particles
     for (int32_t n = 0; n < k; n++)
       if (id[k] == id[n])
         return refuse(env, FLOC_INVALID_ARGUMENT,
-                      "%s: bond %" PRId64 " has the particle %" PRId64 " twice; its %d particles must differ",
-                      name, number + 1, id[k], members);
+                      "%s: bond %" PRId64 " has the particle %" PRId64 " twice; its %d particles must differ", name,
+                      number + 1, id[k], members);
   return FLOC_OK;
 }
 

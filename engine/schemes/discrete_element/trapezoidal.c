@@ -268,8 +268,8 @@ static floc_status check_ways(const trapezoid *step, attempt_end *end)
   return status;
 }
 
-/* Iterates from the start (iterate_block) with the present lists. *error is the last iteration's, *done how many there
- * were after the first. */
+/* Iterates from the start (iterate_block) with the present lists. *error is the last iteration's, *done how many
+ * there were after the first. */
 static floc_status iterate_to_end(trapezoid *step, push *trial_pushes, double *error, int32_t *done,
                                   attempt_end *end)
 {
