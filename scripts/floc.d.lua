@@ -751,7 +751,7 @@ function floc.mesh(options) end
 
 ---@class floc.add_field.options
 ---@field law? function # The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, uniform_random, normal_random, or an attribute.
----@field potential? function # In place of law: the force is minus its gradient.
+---@field potential? function # In place of law: the force is minus its gradient. Inputs: x y z, axis_x ... (then with the torque -a x dU/da), radius mass id t, an attribute.
 ---@field returns? table # Names of what the law returns, in order: force_x _y _z, torque_z (in three dimensions torque_x _y _z), energy, rate_NAME and sum_NAME of an attribute NAME. Default: the force.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
@@ -766,7 +766,7 @@ function sim:add_field(options) end
 
 ---@class floc.add_force.options
 ---@field law? function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius_i radius_j, mass_i mass_j, id_i id_j, material_i material_j, t, time_step, uniform_random, normal_random, an attribute with _i and _j, its memory, its parameters. i is the particle of the smaller id.
----@field potential? function # In place of law: the force is minus its derivative with respect to the distance.
+---@field potential? function # In place of law: the forces are minus its derivatives. Inputs: distance, overlap, normal_x ..., axis_i_x ... axis_j_x ... (then with torques -a x dU/da on each), radius_i radius_j, mass_i mass_j, id_i id_j, material_i material_j, t, an attribute with _i and _j, parameters.
 ---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
 ---@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory; on i, the opposite on j: force_x _y _z at the centres, torque_x _y _z; torque_i_x ..., torque_j_x ... of each; for an attribute NAME rate_NAME (added to that of i and taken from that of j, per time), sum_NAME (added to both, from 0 in each step), sum_i_NAME, sum_j_NAME. Default: normal, then the memory.
 ---@field memory? table # Names of numbers that are stored per pair from step to step; 0 for a new pair.
