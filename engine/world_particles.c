@@ -3,6 +3,7 @@
  */
 #include "world.h"
 
+#include "geometry/convex/cores.h"
 #include "schemes/packing/packing.h"
 
 #include <inttypes.h>
@@ -35,6 +36,21 @@ static floc_status check_position(floc_world *world, const floc_particle_options
       axis, position, options->radius);
 }
 
+static floc_status refuse_shapes(floc_world *world)
+{
+  return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                "grains of other shapes than discs are not known to the scheme %s; they are to inelastic",
+                world->method.shown);
+}
+
+static floc_status check_shape(floc_world *world, int32_t number)
+{
+  if (number >= 0 && number <= world->table.shapes.count) return FLOC_OK;
+  return refuse(&world->env, FLOC_INVALID_ARGUMENT,
+                "shape is %d; it must be a number of floc_grain_shape_add(), from 1 to %d, or 0 for a disc or ball", number,
+                world->table.shapes.count);
+}
+
 static floc_status check_particle(floc_world *world, const floc_particle_options *options)
 {
   environment *env = &world->env;
@@ -43,7 +59,32 @@ static floc_status check_particle(floc_world *world, const floc_particle_options
   if (status == FLOC_OK) status = check_number(env, "mass", options->mass, particles_mass_range());
   for (int axis = 0; axis < world->box.dimension && status == FLOC_OK; axis++)
     status = check_position(world, options, axis);
+  if (status == FLOC_OK) status = check_shape(world, options->shape);
+  if (status == FLOC_OK && options->shape == 0 && options->angle != 0.0)
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "angle is %g without a shape, which is what it turns", options->angle);
   return status;
+}
+
+floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
+                                 double *area)
+{
+  WORLD_ENTER(world);
+  environment *env = &world->env;
+  READ_OPTIONS(env, grain_shape_options, options);
+  if (world->box.dimension != 2)
+    return refuse(env, FLOC_NOT_SUPPORTED, "shapes of grains exist in two dimensions; this world has three");
+  if (world->method.step && !world->method.take_shapes) return refuse_shapes(world);
+  grain_shape made;
+  int32_t added = 0;
+  floc_status status = grain_shape_make(env, options, &made);
+  if (status == FLOC_OK) status = particles_need_shapes(&world->table);
+  if (status == FLOC_OK && world->method.take_shapes)
+    status = world->method.take_shapes(world->method.state, &world->method, world->near, &world->table);
+  if (status == FLOC_OK) status = grain_shapes_add(env, &world->table.shapes, &made, &added);
+  if (status != FLOC_OK) return status;
+  if (number) *number = added;
+  if (area) *area = grain_area(&made, 1.0, made.rounding);
+  return FLOC_OK;
 }
 
 /* Uniform discs and balls are all that the rest turns. */
@@ -58,6 +99,32 @@ static floc_status check_inertia(floc_world *world, const char *when)
                 flow ? "a flow" : world->method.name, world->box.dimension == 2 ? "discs" : "balls");
 }
 
+/* What knows particles as discs alone. */
+static floc_status check_shapes_act(floc_world *world)
+{
+  const laws_present present = laws_find_present(world->forces);
+  if (!world->method.take_shapes) return refuse_shapes(world);
+  const char *what = present.pair_laws                     ? "a law between particles"
+                     : present.wall_laws                   ? "a law between particles and bodies"
+                     : present.attraction                  ? "attraction, or a force of long range"
+                     : present.flow                        ? "a flow"
+                     : ray_sources_count(world->rays) > 0  ? "a source of rays"
+                     : world->contact_laws.count > 0       ? "a contact law of the host"
+                     : world->keeps_ledger                 ? "the energy ledger"
+                                                           : NULL;
+  for (int32_t k = 0; k < world->assemblies.member_count && !what; k++)
+    if (particles_shape(&world->table, particles_find(&world->table, world->assemblies.member[k].id)))
+      what = "an assembly";
+  for (int32_t k = 0; k < world->obstacles.shape_count; k++)
+    if (!convex_knows_wall(&world->obstacles.world[k]))
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "particles are not round, which the shape %s of body %d does not know; it must be a plane, a "
+                    "segment, a circle or a hollow",
+                    shape_type_name(world->obstacles.world[k].type), world->obstacles.world[k].body);
+  if (!what) return FLOC_OK;
+  return refuse(&world->env, FLOC_NOT_SUPPORTED, "particles are not round, which %s does not know", what);
+}
+
 floc_status world_check_particles(floc_world *world)
 {
   char when[48];
@@ -68,6 +135,9 @@ floc_status world_check_particles(floc_world *world)
     if (column >= 0) status = particles_check_finite(&world->table, column, when);
   }
   if (status == FLOC_OK && world->box.dimension == 3) status = particles_check_orientation(&world->table, when);
+  bool any = false;
+  if (status == FLOC_OK) status = particles_check_shapes(&world->table, when, &any);
+  if (status == FLOC_OK && any) status = check_shapes_act(world);
   return status == FLOC_OK && world->method.turns ? check_inertia(world, when) : status;
 }
 
@@ -90,6 +160,12 @@ floc_status floc_particle_add(floc_world *world, const floc_particle_options *op
   }
   column[COLUMN_radius][slot] = options->radius;
   column[COLUMN_mass][slot] = options->mass;
+  if (options->shape != 0) {
+    column[world->table.optional[OPTIONAL_shape]][slot] = options->shape;
+    column[world->table.optional[OPTIONAL_angle]][slot] = options->angle;
+    column[world->table.optional[OPTIONAL_rounding]][slot] =
+        world->table.shapes.shape[options->shape - 1].rounding * options->radius;
+  }
   if (options->allow_overlap) world->admitted[world->admitted_count++] = number;
   neighbors_invalidate(world->near);
   world->unchecked = true;
@@ -137,35 +213,67 @@ static floc_status crowd_create(floc_world *world, double radius, double clearan
 /* ---- insertion ---- */
 
 typedef struct place_query {
+  const particles *table;
   double radius, clearance;
+  const convex_core *core; /* of one that is not round; NULL: it is */
 } place_query;
+
+/* Of two grains of which one at least is not round. separation: to the other. */
+static double grain_distance(const particles *table, const convex_core *core, int64_t other,
+                             const double separation[3], double reach)
+{
+  grain_memory memory;
+  const double *angle = particles_optional(table, OPTIONAL_angle);
+  const convex_core second = grain_core_make(table, other, angle[other], &memory);
+  return convex_distance(core, &second, separation, reach);
+}
 
 static bool leaves_room(void *context, int64_t number, const double separation[3], double radius)
 {
-  (void)number;
   const place_query *query = context;
   double needed = query->radius + radius + query->clearance;
-  return separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2] >=
-         needed * needed;
+  if (separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2] >=
+      needed * needed)
+    return true;
+  if (number < 0 || !(query->core->count > 1 || particles_shape(query->table, number))) return false;
+  return grain_distance(query->table, query->core, number, separation, query->clearance) >= query->clearance;
 }
 
-static bool place_is_free(void *context, const double position[3], double radius, double clearance)
+/* The core of one that is not in the table yet. */
+static convex_core newcomer_core(const particles *table, const newcomer *one, grain_memory *memory)
+{
+  memory->corner[0][0] = memory->corner[0][1] = 0.0;
+  convex_core core = {1, (const double(*)[2])memory->corner, (const double(*)[2])memory->normal, one->radius};
+  if (one->shape == 0) return core;
+  const grain_shape *form = &table->shapes.shape[one->shape - 1];
+  core.rounding = form->rounding * one->radius;
+  core.count = form->count;
+  grain_place(form, one->radius - core.rounding, one->angle, memory->corner, memory->normal);
+  return core;
+}
+
+static bool place_is_free(void *context, const newcomer *one, double clearance)
 {
   const crowd *all = context;
   const bodies *obstacles = &all->world->obstacles;
+  const double *position = one->position, radius = one->radius;
+  grain_memory memory;
+  const convex_core core = newcomer_core(&all->world->table, one, &memory);
   for (int32_t k = 0; k < obstacles->shape_count; k++) {
     double normal[3], nearest[3];
     double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
-    if (distance < radius + clearance) return false;
+    if (distance >= radius + clearance) continue;
+    if (core.count == 1 || convex_wall_distance(&obstacles->world[k], &core, position, clearance) < clearance)
+      return false;
   }
-  place_query query = {radius, clearance};
+  place_query query = {&all->world->table, radius, clearance, &core};
   return cell_grid_visit(all->grid, position, radius + all->greatest_radius + clearance, leaves_room, &query);
 }
 
-static floc_status place_occupy(void *context, const double position[3], double radius)
+static floc_status place_occupy(void *context, const newcomer *one, int64_t slot)
 {
   crowd *all = context;
-  return cell_grid_add(all->grid, position, radius, -1);
+  return cell_grid_add(all->grid, one->position, one->radius, slot);
 }
 
 static floc_status place_pack(void *context, const floc_insertion_options *options, int64_t first)
@@ -190,6 +298,7 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
     status = check_number(&world->env, "radius_lower", options->radius_lower, particles_radius_range(&world->box));
   if (status == FLOC_OK && options->radius_upper != 0.0)
     status = check_number(&world->env, "radius_upper", options->radius_upper, particles_radius_range(&world->box));
+  if (status == FLOC_OK) status = check_shape(world, options->shape);
   if (status != FLOC_OK) return status;
   crowd all;
   status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &all);
@@ -309,6 +418,7 @@ typedef struct overlap_search {
   int32_t owner; /* its assembly, -1: none */
   bool may;      /* overlap */
   double radius;
+  convex_core core; /* of one that is not round; count 1: it is */
   overlap_found worst, refused;
 } overlap_search;
 
@@ -341,7 +451,10 @@ static bool note_overlap(void *context, int64_t number, const double separation[
   int64_t id = world->table.id[number];
   if (search->owner >= 0 && rigid_owner(&world->assemblies, id) == search->owner) return true;
   double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
-  double overlap = (search->radius + radius - sqrt(square)) / fmin(search->radius, radius);
+  double overlap = search->radius + radius - sqrt(square);
+  if (overlap > 0.0 && (search->core.count > 1 || particles_shape(&world->table, number)))
+    overlap = -grain_distance(&world->table, &search->core, number, separation, 0.0);
+  overlap /= fmin(search->radius, radius);
   note(&search->worst, overlap, search->id, id);
   if (overlap <= search->refused.overlap) return true;
   if (!(id > search->id ? may_overlap(world, id) : search->may)) note(&search->refused, overlap, search->id, id);
@@ -353,7 +466,10 @@ static void note_wall_overlaps(overlap_search *search, const bodies *obstacles, 
   for (int32_t k = 0; k < obstacles->shape_count; k++) {
     double normal[3], nearest[3];
     double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
-    double overlap = (search->radius - distance) / search->radius;
+    double overlap = search->radius - distance;
+    if (overlap > 0.0 && search->core.count > 1)
+      overlap = -convex_wall_distance(&obstacles->world[k], &search->core, position, 0.0);
+    overlap /= search->radius;
     note(&search->worst, overlap, search->id, 0);
     if (!search->may) note(&search->refused, overlap, search->id, 0);
   }
@@ -365,6 +481,8 @@ floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap
   floc_status status = crowd_create(world, 0.0, 0.0, &all);
   if (status != FLOC_OK) return status;
   overlap_search search = {.world = world};
+  grain_memory memory;
+  const double *angle = particles_optional(&world->table, OPTIONAL_angle);
   for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
     double position[3];
     if (i % ASK_INTERVAL == 0) status = interruption_status(&world->env);
@@ -374,6 +492,7 @@ floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap
     search.owner = rigid_owner(&world->assemblies, search.id);
     search.may = may_overlap(world, search.id);
     search.radius = world->table.column[COLUMN_radius][i];
+    search.core = grain_core_make(&world->table, i, angle ? angle[i] : 0.0, &memory);
     cell_grid_visit(all.grid, position, search.radius + all.greatest_radius, note_overlap, &search);
     note_wall_overlaps(&search, &world->obstacles, position);
   }

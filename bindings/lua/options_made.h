@@ -47,6 +47,14 @@
   OPTION(FIELD_NUMBER, floc_particle_options, radius), \
   OPTION(FIELD_NUMBER, floc_particle_options, mass), \
   OPTION(FIELD_BOOLEAN, floc_particle_options, allow_overlap), \
+  OPTION(FIELD_INTEGER, floc_particle_options, shape), \
+  OPTION(FIELD_NUMBER, floc_particle_options, angle), \
+  {NULL, 0, 0}
+
+#define GRAIN_SHAPE_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_grain_shape_options, corner_count), \
+  OPTION(FIELD_BOOLEAN, floc_grain_shape_options, regular), \
+  OPTION(FIELD_NUMBER, floc_grain_shape_options, rounding), \
   {NULL, 0, 0}
 
 #define INSERTION_OPTIONS \
@@ -72,6 +80,9 @@
   OPTION(FIELD_LONG, floc_insertion_options, tries), \
   OPTION(FIELD_NUMBER, floc_insertion_options, temperature), \
   OPTION(FIELD_NUMBER, floc_insertion_options, volume_fraction), \
+  OPTION(FIELD_INTEGER, floc_insertion_options, shape), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, angle_lower), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, angle_upper), \
   {NULL, 0, 0}
 
 #define ASSEMBLY_OPTIONS \

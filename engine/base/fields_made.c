@@ -87,8 +87,18 @@ static const field_row fields_particle_options[] = {
   {"radius", offsetof(floc_particle_options, radius), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
   {"mass", offsetof(floc_particle_options, mass), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1, NULL, 0, 0},
   {"allow_overlap", offsetof(floc_particle_options, allow_overlap), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"shape", offsetof(floc_particle_options, shape), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"angle", offsetof(floc_particle_options, angle), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_particle_options = {fields_particle_options, sizeof fields_particle_options / sizeof *fields_particle_options};
+
+static const field_row fields_grain_shape_options[] = {
+  {"corner_count", offsetof(floc_grain_shape_options, corner_count), FIELD_INTEGER, 1, 0, 2, 16, 0, NULL, 0, 0},
+  {"corners", offsetof(floc_grain_shape_options, corners), FIELD_NUMBER, 32, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"regular", offsetof(floc_grain_shape_options, regular), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"rounding", offsetof(floc_grain_shape_options, rounding), FIELD_NUMBER, 1, FIELD_BELOW, 0, 1, 0.02, NULL, 0, 0},
+};
+const struct_fields struct_grain_shape_options = {fields_grain_shape_options, sizeof fields_grain_shape_options / sizeof *fields_grain_shape_options};
 
 static const field_word words_region_kind[] = {
   {"box", 1},
@@ -136,6 +146,9 @@ static const field_row fields_insertion_options[] = {
   {"tries", offsetof(floc_insertion_options, tries), FIELD_INTEGER64, 1, 0, 1, INFINITY, 100000, NULL, offsetof(floc_insertion_options, placement), 2},
   {"temperature", offsetof(floc_insertion_options, temperature), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"volume_fraction", offsetof(floc_insertion_options, volume_fraction), FIELD_NUMBER, 1, FIELD_BELOW, 0, 1, 0, NULL, 0, 0},
+  {"shape", offsetof(floc_insertion_options, shape), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"angle_lower", offsetof(floc_insertion_options, angle_lower), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"angle_upper", offsetof(floc_insertion_options, angle_upper), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_insertion_options = {fields_insertion_options, sizeof fields_insertion_options / sizeof *fields_insertion_options};
 

@@ -5,6 +5,7 @@ extern const struct_fields arguments_world_set_work_limit;
 extern const struct_fields struct_deform_options;
 extern const struct_fields struct_projection_options;
 extern const struct_fields struct_particle_options;
+extern const struct_fields struct_grain_shape_options;
 extern const struct_fields struct_insertion_options;
 extern const struct_fields struct_assembly_options;
 extern const struct_fields struct_shape;
@@ -53,6 +54,7 @@ enum {
   FIRST_contact_rows = sizeof(floc_contact_rows),
   FIRST_contact_law_type = sizeof(floc_contact_law_type),
   FIRST_particle_options = offsetof(floc_particle_options, allow_overlap),
+  FIRST_grain_shape_options = sizeof(floc_grain_shape_options),
   FIRST_insertion_options = offsetof(floc_insertion_options, temperature),
   FIRST_assembly_options = sizeof(floc_assembly_options),
   FIRST_assembly_state = sizeof(floc_assembly_state),
@@ -115,6 +117,7 @@ enum {
 
 /* The most that counts may be. */
 enum {
+  LIMIT_grain_shape_options_corner_count = 16,
   LIMIT_program_options_input_count = 32,
   LIMIT_program_options_constant_count = 1024,
   LIMIT_program_options_code_count = 4096,

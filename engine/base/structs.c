@@ -99,6 +99,7 @@ STRUCT_INIT_SIZED(section_difference, struct_zero);
 STRUCT_INIT_DECLARED(world_options);
 STRUCT_INIT_DECLARED(particle_options);
 STRUCT_INIT_DECLARED(insertion_options);
+STRUCT_INIT_DECLARED(grain_shape_options);
 STRUCT_INIT_DECLARED(assembly_options);
 STRUCT_INIT_DECLARED(shape);
 STRUCT_INIT_DECLARED(body_options);

@@ -55,6 +55,12 @@ bool shape_is_hollow(const shape *surface)
   return shape_type_of(surface)->is_hollow;
 }
 
+int32_t shape_core_points(const shape *surface)
+{
+  const shape_type *type = shape_type_of(surface);
+  return type->is_half_space || type->is_hollow || type->framed ? 0 : type->core;
+}
+
 /* ---- poses ---- */
 
 void shape_place(const shape *local, const double position[3], double matrix[3][3], shape *placed)

@@ -32,4 +32,6 @@
   X(qz, NULL, true, false) \
   X(displacement_x, NULL, true, false) \
   X(displacement_y, NULL, true, false) \
-  X(displacement_z, NULL, true, false)
+  X(displacement_z, NULL, true, false) \
+  X(shape, NULL, false, false) \
+  X(rounding, NULL, false, false)

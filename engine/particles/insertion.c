@@ -46,6 +46,12 @@ floc_status insertion_check(environment *env, const floc_insertion_options *opti
     status = refuse(env, FLOC_INVALID_ARGUMENT,
                     "temperature is %g and velocity_spread %g; only one of them may be given", options->temperature,
                     options->velocity_spread);
+  if (status == FLOC_OK && !(options->angle_lower <= options->angle_upper))
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "angle_lower is %g and angle_upper %g; it must be at least that",
+                    options->angle_lower, options->angle_upper);
+  if (status == FLOC_OK && options->shape == 0 && (options->angle_lower != 0.0 || options->angle_upper != 0.0))
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "angle_upper is %g without a shape, which is what it turns",
+                    options->angle_upper);
   if (status == FLOC_OK) status = radii_check(env, options, dimension);
   if (status == FLOC_OK) status = lattice_check(env, options, dimension);
   if (status == FLOC_OK) status = region_check(env, options, dimension);
@@ -74,6 +80,30 @@ static double draw_radius(const insertion *work, int64_t k)
   return radius_draw(work->options, work->dimension, work->seed, stream_number(work, k));
 }
 
+static double draw_angle(const insertion *work, int64_t k)
+{
+  const floc_insertion_options *options = work->options;
+  double u[4];
+  if (options->angle_lower == options->angle_upper) return options->angle_lower;
+  random_uniform4(work->seed, stream_number(work, k), 0, RANDOM_ANGLE, 0, u);
+  return options->angle_lower + (options->angle_upper - options->angle_lower) * u[0];
+}
+
+/* Area or volume of one of the insertion's, of that radius. */
+static double volume_of(const particles *table, const floc_insertion_options *options, int32_t dimension,
+                        double radius)
+{
+  const int32_t number = options->shape;
+  if (number < 1 || number > table->shapes.count) return sphere_volume(radius, dimension);
+  const grain_shape *shape = &table->shapes.shape[number - 1];
+  return grain_area(shape, radius, shape->rounding * radius);
+}
+
+static newcomer newcomer_of(const insertion *work, int64_t k, const double position[3], double radius)
+{
+  return (newcomer){{position[0], position[1], position[2]}, radius, work->options->shape, draw_angle(work, k)};
+}
+
 /* Appends particle k of the insertion at a position. The table has space. */
 static void append_particle(const insertion *work, int64_t k, const double position[3], double radius)
 {
@@ -93,16 +123,22 @@ static void append_particle(const insertion *work, int64_t k, const double posit
   }
   table->column[COLUMN_radius][slot] = radius;
   table->column[COLUMN_mass][slot] =
-      options->mass > 0.0 ? options->mass : options->density * sphere_volume(radius, work->dimension);
+      options->mass > 0.0 ? options->mass
+                          : options->density * volume_of(table, options, work->dimension, radius);
+  if (options->shape == 0) return;
+  table->column[table->optional[OPTIONAL_shape]][slot] = options->shape;
+  table->column[table->optional[OPTIONAL_angle]][slot] = draw_angle(work, k);
+  table->column[table->optional[OPTIONAL_rounding]][slot] =
+      table->shapes.shape[options->shape - 1].rounding * radius;
 }
 
 /* In the region, and free of others? */
-static floc_status fits(const insertion *work, const double position[3], double radius, bool *free)
+static floc_status fits(const insertion *work, int64_t k, const double position[3], double radius, bool *free)
 {
   const floc_insertion_options *options = work->options;
+  const newcomer one = newcomer_of(work, k, position, radius);
   floc_status status = region_allows(work->table->env, options, position, radius, free);
-  if (status == FLOC_OK && *free)
-    *free = work->place->is_free(work->place->context, position, radius, options->clearance);
+  if (status == FLOC_OK && *free) *free = work->place->is_free(work->place->context, &one, options->clearance);
   return status;
 }
 
@@ -111,7 +147,7 @@ static double filled_share(const insertion *work)
 {
   double sum = 0.0;
   for (int64_t slot = work->first; slot < work->table->count; slot++)
-    sum += sphere_volume(work->table->column[COLUMN_radius][slot], work->dimension);
+    sum += particles_volume(work->table, work->dimension, slot);
   return sum / region_volume(work->options, work->dimension);
 }
 
@@ -143,7 +179,8 @@ static floc_status refuse_saturated(const insertion *work)
 static floc_status check_volume(const insertion *work)
 {
   const floc_insertion_options *options = work->options;
-  double least = (double)options->count * sphere_volume(options->radius_lower, work->dimension);
+  double least =
+      (double)options->count * volume_of(work->table, options, work->dimension, options->radius_lower);
   double share = least / region_volume(options, work->dimension);
   if (share <= 1.0) return FLOC_OK;
   return refuse(work->table->env, FLOC_NO_ROOM,
@@ -160,7 +197,7 @@ static floc_status draw_position(const insertion *work, int64_t k, double radius
   for (int64_t try = 0; try < options->tries && !*found; try++) {
     if (try % ASK_INTERVAL == 0 && interrupted(work->table->env)) return interruption_status(work->table->env);
     region_draw(options, work->dimension, radius, work->seed, stream_number(work, k), (uint64_t)try, position);
-    floc_status status = fits(work, position, radius, found);
+    floc_status status = fits(work, k, position, radius, found);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -176,7 +213,8 @@ static floc_status insert_at_random(const insertion *work)
     if (status == FLOC_OK && !found) return refuse_saturated(work);
     if (status != FLOC_OK) return status;
     append_particle(work, k, position, radius);
-    status = place->occupy(place->context, position, radius);
+    const newcomer one = newcomer_of(work, k, position, radius);
+    status = place->occupy(place->context, &one, work->table->count - 1);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -208,13 +246,18 @@ static bool fill_site(void *context, const double position[3])
   const insertion *work = filling->work;
   double radius = draw_radius(work, filling->put);
   bool free;
-  filling->status = fits(work, position, radius * (1.0 - TOUCHING), &free);
+  filling->status = fits(work, filling->put, position, radius * (1.0 - TOUCHING), &free);
   if (filling->status != FLOC_OK) return false;
   if (!free) {
     filling->taken++;
     return true;
   }
   append_particle(work, filling->put, position, radius);
+  if (work->options->shape != 0) { /* sites may be as near as the shapes allow */
+    const newcomer one = newcomer_of(work, filling->put, position, radius);
+    filling->status = work->place->occupy(work->place->context, &one, work->table->count - 1);
+    if (filling->status != FLOC_OK) return false;
+  }
   return ++filling->put < work->options->count;
 }
 
@@ -226,7 +269,8 @@ static floc_status occupy_all(const insertion *work)
   for (int64_t slot = work->first; slot < table->count; slot++) {
     double position[3];
     for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
-    floc_status status = work->place->occupy(work->place->context, position, table->column[COLUMN_radius][slot]);
+    const newcomer one = {{position[0], position[1], position[2]}, table->column[COLUMN_radius][slot], 0, 0.0};
+    floc_status status = work->place->occupy(work->place->context, &one, slot);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -247,7 +291,7 @@ static floc_status insert_on_lattice(const insertion *work, const lattice *sites
   lattice_filling filling = {work, 0, 0, FLOC_OK};
   lattice_visit(sites, fill_site, &filling);
   if (filling.status != FLOC_OK) return filling.status;
-  if (filling.put == work->options->count) return occupy_all(work);
+  if (filling.put == work->options->count) return work->options->shape == 0 ? occupy_all(work) : FLOC_OK;
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "%" PRId64 " of %" PRId64 " particles fitted; %" PRId64 " of the region's %" PRId64
                 " lattice sites are occupied%s",
@@ -262,6 +306,10 @@ static floc_status check_dense(const insertion *work)
 {
   const floc_insertion_options *options = work->options;
   environment *env = work->table->env;
+  if (options->shape != 0)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "placement is dense and shape %d: dense packings are of discs and balls; use random or a lattice",
+                  options->shape);
   if (!work->place->pack) return refuse(env, FLOC_NOT_SUPPORTED, "placement is dense, which needs a world");
   if (options->region_kind != FLOC_REGION_FUNCTION) return check_volume(work);
   return refuse(env, FLOC_INVALID_ARGUMENT,
@@ -276,12 +324,14 @@ static floc_status admit_packed(const insertion *work)
   for (int64_t slot = work->first; slot < table->count; slot++) {
     double position[3], radius = table->column[COLUMN_radius][slot];
     for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
-    if (!work->place->is_free(work->place->context, position, radius * (1.0 - TOUCHING), work->options->clearance))
+    newcomer one = {{position[0], position[1], position[2]}, radius * (1.0 - TOUCHING), 0, 0.0};
+    if (!work->place->is_free(work->place->context, &one, work->options->clearance))
       return refuse(table->env, FLOC_NO_ROOM,
                     "a dense packing of %" PRId64
                     " particles has one at (%g, %g, %g) that another or a body overlaps",
                     work->options->count, position[0], position[1], position[2]);
-    floc_status status = work->place->occupy(work->place->context, position, radius);
+    one.radius = radius;
+    floc_status status = work->place->occupy(work->place->context, &one, slot);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -381,7 +431,7 @@ floc_status insertion_scale(particles *table, const floc_insertion_options *opti
   double sum = 0.0;
   for (int64_t k = 0; k < options->count; k++) {
     if (k % ASK_INTERVAL == 0 && interrupted(env)) return interruption_status(env);
-    sum += sphere_volume(draw_radius(&work, k), dimension);
+    sum += volume_of(table, options, dimension, draw_radius(&work, k));
   }
   double ratio = options->volume_fraction * region_volume(options, dimension) / sum;
   if (!(ratio > 0.0 && isfinite(ratio))) return FLOC_OK; /* the region is refused later */

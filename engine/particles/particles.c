@@ -8,6 +8,8 @@
  */
 #include "particles/particles.h"
 
+#include "particles/radii.h"
+
 #include "base/threads/parallel.h"
 
 #include <assert.h>
@@ -47,7 +49,32 @@ void particles_free(particles *table)
   memory_free(table->env, table->slot, bytes);
   if (table->rank) memory_free(table->env, table->rank, bytes);
   array_free(table->env, (void **)&table->staging, &table->staging_capacity, sizeof(double));
+  grain_shapes_free(table->env, &table->shapes);
   particles_init(table, table->env);
+}
+
+/* ---- grains of other shapes ---- */
+
+floc_status particles_need_shapes(particles *table)
+{
+  floc_status status = particles_need(table, OPTIONAL_shape, false);
+  if (status == FLOC_OK) status = particles_need(table, OPTIONAL_rounding, false);
+  return status == FLOC_OK ? particles_need(table, OPTIONAL_angle, false) : status;
+}
+
+double particles_volume(const particles *table, int32_t dimension, int64_t i)
+{
+  const grain_shape *shape = particles_shape(table, i);
+  const double radius = table->column[COLUMN_radius][i];
+  if (shape) return grain_area(shape, radius, particles_optional(table, OPTIONAL_rounding)[i]);
+  return sphere_volume(radius, dimension);
+}
+
+double particles_shape_factor(const particles *table, int64_t i)
+{
+  const grain_shape *shape = particles_shape(table, i);
+  const double radius = table->column[COLUMN_radius][i], rounding = particles_optional(table, OPTIONAL_rounding)[i];
+  return grain_polar_moment(shape, radius, rounding) / (grain_area(shape, radius, rounding) * radius * radius);
 }
 
 /* ---- growing and shrinking ---- */

@@ -19,6 +19,7 @@
 #include "base/environment.h"
 #include "base/section.h"
 #include "particles/columns_made.h"
+#include "particles/grain_shapes.h"
 
 typedef enum particle_column {
 #define X(name, moves) COLUMN_##name,
@@ -51,6 +52,7 @@ typedef struct particles {
   int64_t *slot;                           /* [capacity] slot of the particle of a rank */
   int64_t *rank;                           /* [capacity] rank of the particle in a slot; NULL: id - 1 */
   int64_t last_id;                         /* the greatest that was ever given */
+  grain_shapes shapes;                     /* that the column shape counts from 1 on */
   double *staging;                         /* columns in the order of ids, for particles_sections */
   size_t staging_capacity;
 } particles;
@@ -125,14 +127,39 @@ floc_status particles_need_displacement(particles *table, int32_t dimension);
 int particles_orientation(const particles *table, int32_t dimension, double *column[4]);
 /* Takes back what was added behind the first `count` columns. */
 void particles_drop_columns(particles *table, int32_t count);
-/* Moment of inertia over m r^2: the particle's own, else that of a uniform disc or ball. */
+/* The shape of a grain that is not round, or NULL. */
+static inline const grain_shape *particles_shape(const particles *table, int64_t i)
+{
+  const double *number = particles_optional(table, OPTIONAL_shape);
+  return number && number[i] != 0.0 ? &table->shapes.shape[(int32_t)number[i] - 1] : NULL;
+}
+/* The columns that grains of other shapes have: shape, rounding, angle. */
+floc_status particles_need_shapes(particles *table);
+/* Volume; area in the plane. */
+double particles_volume(const particles *table, int32_t dimension, int64_t i);
+/* Is a particle's moment of inertia another than that of a uniform disc or ball? */
+static inline bool particles_have_inertia(const particles *table)
+{
+  return table->optional[OPTIONAL_inertia] >= 0 || table->optional[OPTIONAL_shape] >= 0;
+}
+/* Moment of inertia of a uniform one over m r^2. */
+double particles_shape_factor(const particles *table, int64_t i);
+static inline double particles_uniform_factor(const particles *table, int32_t dimension, int64_t i)
+{
+  const double *number = particles_optional(table, OPTIONAL_shape);
+  return number && number[i] != 0.0 ? particles_shape_factor(table, i) : dimension == 2 ? 0.5 : 0.4;
+}
+/* Moment of inertia over m r^2: the particle's own, else that of a uniform one. */
 static inline double particles_inertia_factor(const particles *table, int32_t dimension, int64_t i)
 {
   const double *own = particles_optional(table, OPTIONAL_inertia);
-  if (!own || own[i] == 0.0) return dimension == 2 ? 0.5 : 0.4;
+  if (!own || own[i] == 0.0) return particles_uniform_factor(table, dimension, i);
   const double radius = table->column[COLUMN_radius][i];
   return own[i] / (table->column[COLUMN_mass][i] * radius * radius);
 }
+/* Refuses a shape that is not in the list, a rounding that is not from 0 to below the radius, an angle that is not
+ * finite. any: is a particle not round? */
+floc_status particles_check_shapes(const particles *table, const char *when, bool *any);
 /* The name in files; is it computed again in every step? Then it is no state, and lists leave it out. */
 const char *particles_file_name(const particles *table, int32_t column);
 const char *particles_other_name(const particles *table, int32_t column); /* that older or newer files have */
@@ -176,11 +203,17 @@ floc_status particles_restore(particles *table, const section_list *list);
 /* Insertion: draws radii and positions; asks `is_free` whether a place may be taken. Sites of one lattice do
  * not overlap each other: there `occupy` is called when all are chosen, and radii are 1e-9 smaller when
  * is_free is asked, so that what just touches is not refused for rounding. */
+typedef struct newcomer {
+  double position[3], radius;
+  int32_t shape; /* 0: round */
+  double angle;
+} newcomer;
+
 typedef struct insertion_place {
-  /* May a sphere be put here, `clearance` away from everything? */
-  bool (*is_free)(void *context, const double position[3], double radius, double clearance);
-  /* Was put: later calls of is_free must know it. */
-  floc_status (*occupy)(void *context, const double position[3], double radius);
+  /* May it be put here, `clearance` away from everything? */
+  bool (*is_free)(void *context, const newcomer *one, double clearance);
+  /* Was put, into that slot: later calls of is_free must know it. */
+  floc_status (*occupy)(void *context, const newcomer *one, int64_t slot);
   void *context;
   const domain *box; /* NULL: open */
   /* Moves the particles from slot `first` on until none overlaps another, or what is_free knows; NULL: cannot. */

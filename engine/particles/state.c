@@ -47,6 +47,7 @@ floc_status particles_sections(particles *table, section_list *list)
     section_name(table, k, name);
     status = section_list_add(list, name, "f64", count, 1, sorted, !particles_is_owed(table, k));
   }
+  if (status == FLOC_OK) status = grain_shapes_sections(&table->shapes, list);
   if (status == FLOC_OK && removed) status = list_ids(table, (int64_t *)(void *)(table->staging + numbers), list);
   if (status != FLOC_OK) return status;
   return section_list_add(list, ORDER_SECTION, "i64", count, 1, table->id, false);
@@ -232,6 +233,7 @@ floc_status particles_restore(particles *table, const section_list *list)
   const section *order, *found[COLUMN_LIMIT];
   const int64_t *ids = NULL;
   floc_status status = check_attributes(table, list);
+  if (status == FLOC_OK) status = grain_shapes_compare(&table->shapes, list);
   if (status == FLOC_OK) status = section_expect(list, ORDER_SECTION, "i64", UINT64_MAX, 1, &order);
   if (status == FLOC_OK && order->rows >= INT32_MAX) {
     status = refuse(env, FLOC_LIMIT_EXCEEDED, "the checkpoint contains %" PRIu64 " particles; the limit is %d",

@@ -97,7 +97,8 @@ typedef struct critical_step {
   int64_t id; /* of the particle that limits it, 0: none */
 } critical_step;
 
-typedef struct scheme {
+typedef struct scheme scheme;
+struct scheme {
   const char *name;
   const char *shown; /* the name that scripts use; the same for most */
   void *state;
@@ -151,6 +152,8 @@ typedef struct scheme {
   /* Forces that are kept from one step to the next hold no more: a body was removed. NULL: none are kept. */
   void (*forget_forces)(void *state);
   void (*destroy)(void *state, environment *env);
-} scheme;
+  /* There will be grains that are not round (particles.h), from now on; self: this scheme. NULL: it knows none. */
+  floc_status (*take_shapes)(void *state, scheme *self, neighbors *near, particles *table);
+};
 
 #endif

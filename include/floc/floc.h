@@ -327,6 +327,9 @@ typedef struct floc_particle_options {
                                 whole of a closed one. */
   double mass;               /* > 0 [mass]; default 1. 1e-100 to 1e100. */
   bool allow_overlap;        /* default false. It may lie in others, or in a body. */
+  int32_t shape;             /* >= 0; default 0. Number of floc_grain_shape_add(); radius is that of the circle about
+                                it; 0: a disc or ball. */
+  double angle;              /* [rad]; default 0. Of the shape. */
 } floc_particle_options;
 
 floc_status floc_particle_options_init_sized(floc_particle_options *options, uint32_t size);
@@ -398,6 +401,10 @@ typedef struct floc_insertion_options {
   void *region_context;
   double volume_fraction;    /* >= 0, < 1; default 0. Of the region; all radii are scaled by one factor for it; 0: as
                                 given. */
+  int32_t shape;             /* >= 0; default 0. Number of floc_grain_shape_add(); radii are those of circles about
+                                it; 0: discs or balls. */
+  double angle_lower;        /* [rad]; default 0. Orientations of shapes are uniform from here */
+  double angle_upper;        /* [rad]; default 0. to here; at least angle_lower. */
 } floc_insertion_options;
 
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);
@@ -419,7 +426,7 @@ floc_status floc_particles_remove(floc_world *world, const int64_t *ids, int64_t
 floc_status floc_particles_check(floc_world *world, double *worst);
 
 /* A column by name: x y z vx vy vz fx fy fz radius mass,
- * where there are such wx wy wz tx ty tz angle inertia material qw qx qy qz displacement_x displacement_y displacement_z, or an attribute. *values points to *count doubles in
+ * where there are such wx wy wz tx ty tz angle inertia material qw qx qy qz displacement_x displacement_y displacement_z shape rounding, or an attribute. *values points to *count doubles in
  * storage order. Writing is allowed between steps; the next step or save checks each particle as floc_particle_add
  * checks its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of a closed
  * domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. fx fy fz: the sum
@@ -428,6 +435,28 @@ floc_status floc_particles_check(floc_world *world, double *worst);
  * has no effect there. tx ty tz: torques likewise, where particles rotate. wx wy wz were angular_velocity_x _y _z, names
  * that every call still takes. */
 floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count);
+
+typedef struct floc_grain_shape_options {
+  uint32_t struct_size;
+  int32_t corner_count;      /* 2 to 16; no default. 2: a capsule. */
+  double corners[32];        /* x and y of each, in turn about a convex polygon; of any size, which that of a
+                                particle replaces. */
+  bool regular;              /* default false. The corners are those of a regular polygon, and `corners` is not read. */
+  double rounding;           /* >= 0, < 1; default 0.02. Radius of the rounded corners over that of the circle about
+                                the whole grain; above 0 with two corners. */
+} floc_grain_shape_options;
+floc_status floc_grain_shape_options_init_sized(floc_grain_shape_options *options, uint32_t size);
+#define floc_grain_shape_options_init(options) floc_grain_shape_options_init_sized(options, sizeof(floc_grain_shape_options))
+
+/* Makes a shape of grains: a rounded convex polygon, in two dimensions; with two corners a capsule. Its number is given
+ * to floc_particle_add() and floc_particles_insert(); one that is equal to an earlier one has that one's number. Area
+ * is that of a grain whose radius, that of the circle about it, is 1. The engine adds the columns shape, rounding
+ * (radius of the rounded corners [length]) and angle [rad], and grains rotate, with the moment of inertia of their
+ * shape. Contacts are inelastic, with friction and restitution; what knows particles as discs alone refuses the next
+ * step. number, area: NULL: not wanted. FLOC_INVALID_ARGUMENT: corners that are not finite, repeated, or not those of a
+ * convex polygon in turn. FLOC_NOT_SUPPORTED: three dimensions, another scheme. FLOC_LIMIT_EXCEEDED: 4096 shapes. */
+floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
+                                 double *area);
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. Some names mean
  * something to the engine: inertia [mass length^2] is a particle's moment of inertia (0: that of a uniform disc,

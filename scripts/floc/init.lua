@@ -39,7 +39,7 @@ local further = { lubrication = "floc.simulation.lubrication", plot = "floc.outp
 
 for _, name in ipairs { "inelastic", "gluey", "first_order", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "cylinder", "cone", "torus", "annulus", "region",
-  "union", "difference", "intersection", "mesh", "funnel", "wheel", "container", "oscillation", "piston", "servo" } do
+  "union", "difference", "intersection", "mesh", "funnel", "wheel", "container", "oscillation", "piston", "servo", "polygon", "rod" } do
   public[name] = shapes[name]
 end
 

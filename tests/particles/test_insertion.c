@@ -22,8 +22,9 @@ typedef struct crowd {
   bool is_open;     /* everything is free */
 } crowd;
 
-static bool is_free(void *context, const double position[3], double radius, double clearance)
+static bool is_free(void *context, const newcomer *one, double clearance)
 {
+  const double *position = one->position, radius = one->radius;
   crowd *all = context;
   all->asked++;
   for (int64_t k = 0; k < all->count && !all->is_open; k++) {
@@ -35,8 +36,10 @@ static bool is_free(void *context, const double position[3], double radius, doub
   return true;
 }
 
-static floc_status occupy(void *context, const double position[3], double radius)
+static floc_status occupy(void *context, const newcomer *one, int64_t slot)
 {
+  (void)slot;
+  const double *position = one->position, radius = one->radius;
   crowd *all = context;
   assert_true(all->count < BALL_LIMIT);
   double *ball = all->ball[all->count++];
@@ -507,7 +510,7 @@ static void taken_sites_are_left_out(void **state)
   fixture f;
   begin(&f);
   double obstacle[3] = {0.5, 0.5, 0.0};
-  occupy(f.all, obstacle, 0.2);
+  occupy(f.all, &(newcomer){{obstacle[0], obstacle[1], obstacle[2]}, 0.2, 0, 0.0}, 0);
   floc_insertion_options options = insertion_defaults(1, 0.05);
   options.placement = FLOC_PLACEMENT_LATTICE;
   int64_t free_sites = 0;

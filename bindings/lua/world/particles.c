@@ -27,6 +27,33 @@ static int particle_add(lua_State *L)
   return answer_id(L, self, status, id);
 }
 
+/* add_grain_shape(sim, list of x, y, x, y, ... or number of sides, rounding) -> number, area at radius 1 */
+static int grain_shape_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_grain_shape_options options;
+  floc_grain_shape_options_init(&options);
+  options.regular = lua_isnumber(L, 2);
+  if (!options.regular) luaL_checktype(L, 2, LUA_TTABLE);
+  const int32_t most = (int32_t)(sizeof options.corners / sizeof *options.corners);
+  const int32_t count = options.regular ? 2 * (int32_t)lua_tointeger(L, 2) : (int32_t)lua_rawlen(L, 2);
+  for (int32_t k = 0; k < count && k < most && !options.regular; k++) {
+    lua_rawgeti(L, 2, k + 1);
+    options.corners[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  options.corner_count = count / 2;
+  options.rounding = luaL_checknumber(L, 3);
+  int32_t number = 0;
+  double area = 0.0;
+  floc_status status = floc_grain_shape_add(self->world, &options, &number, &area);
+  int pushed = answer_and_refresh(L, self, status);
+  if (status != FLOC_OK) return pushed;
+  lua_pushinteger(L, number);
+  lua_pushnumber(L, area);
+  return 2;
+}
+
 /* ---- insertion ----------------------------------------------------------------------------------- */
 
 /* The Lua half gives a function that returns true or false. */
@@ -181,6 +208,7 @@ static int column_names(lua_State *L)
 
 const luaL_Reg particle_functions[] = {
     {"add_particle", particle_add},         {"insert", particles_insert},
+    {"add_grain_shape", grain_shape_add},         {"insert", particles_insert},
     {"remove_particles", particles_remove}, {"particle_ids", particle_ids},
     {"find_particle", particle_find},       {"particles_between", particles_between},
     {"check_overlap", particles_check},     {"add_attribute", attribute_add},

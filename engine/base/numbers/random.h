@@ -18,7 +18,8 @@ typedef enum random_purpose {
   RANDOM_SOLVER = 6,
   RANDOM_SCRIPT = 7,
   RANDOM_LAW_UNIFORM = 8,
-  RANDOM_LAW_NORMAL = 9
+  RANDOM_LAW_NORMAL = 9,
+  RANDOM_ANGLE = 10
 } random_purpose;
 
 /* Four independent numbers, uniform in the open interval (0, 1). */

@@ -231,7 +231,8 @@ static inline int64_t add_particle(const assembly_pass *pass, const pair_columns
   double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
   int64_t end =
       contact_is_frozen(pass->source, i) ? at : add_walls(pass, (int32_t)i, position, from->radius[i], at);
-  if (end - at > 1) end = remove_joints(pass, position, from->radius[i], at, end);
+  const bool round = !pass->source->cores || grain_is_round(pass->source->cores, i);
+  if (end - at > 1 && round) end = remove_joints(pass, position, from->radius[i], at, end);
   return add_pairs(pass, from, pass->pairs->start[i], pass->pairs->start[i + 1], end, coincident, dimension);
 }
 
@@ -386,6 +387,7 @@ floc_status contacts_assemble(const contact_source *source, const contact_laws *
                         .walls = neighbors_walls(source->near)};
   if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
   floc_status status = run_waves(&pass);
+  if (status == FLOC_OK && source->cores) status = contacts_find_features(source, laws, set);
   if (status == FLOC_OK) status = contacts_fill(source, laws, set);
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,

@@ -11,10 +11,15 @@
 #include "base/arena.h"
 #include "contacts/laws/gluey.h"
 #include "contacts/problem/problem.h"
+#include "geometry/convex/cores.h"
 #include "geometry/rigid.h"
 #include "neighbors/neighbors.h"
 
 enum { LAW_MEMORY = 4, LAWS_MOST = 8 };
+
+/* Of grains that are not round a pair has several contacts, and remembers the impulses of that many, each with the
+ * features that it is between (contact_set.feature). */
+enum { CONTACT_PARTS = 4 };
 
 typedef struct contact_law_type contact_law_type; /* laws/law.h */
 
@@ -36,6 +41,8 @@ typedef struct contact_laws {
   bool warm_start;
   int32_t impulse; /* column of pair memory with the last step's impulses */
   int32_t held;    /* that of what keeps pairs contacts at any distance, -1: none */
+  int32_t part[CONTACT_PARTS];                         /* columns of features, 0: none; part[0] -1: all are round */
+  int32_t further[MEMORY_LIMIT][CONTACT_PARTS];        /* of a column of the first part: those of the others */
   int32_t count;
   contact_law law[LAWS_MOST];
 } contact_laws;
@@ -54,6 +61,7 @@ typedef struct contact_source {
   const pair_sweep *sweep;            /* stands for reach where it is given */
   const double
       *frozen; /* [particle], not 0: of infinite mass; two such, or one and a wall, are no contact. NULL: none */
+  const grain_cores *cores; /* of grains that are not round, where there are any; else NULL */
 } contact_source;
 
 static inline bool contact_is_frozen(const contact_source *source, int64_t i)
@@ -80,7 +88,26 @@ typedef struct contact_set {
   double **host_memory; /* [law][LAW_MEMORY] what laws of the host remember */
   int64_t *entry;       /* entry of the pair list, or -1 - entry of the wall list */
   int32_t *shape;       /* shape of a wall contact, -1 for pairs */
+  /* Of grains that are not round; NULL: there are none. From the centres to the contact: in the middle of a pair's
+   * gap, on the particle's side of a wall's. */
+  double *arm_first[2], *arm_second[2];
+  int32_t *feature; /* (of the particle with the lesser id) * CONVEX_FEATURES + (of the other, or of the shape) */
+  int32_t *part;    /* which of the pair's memories, -1: none */
 } contact_set;
+
+/* The point of a body that a contact with it is about. */
+static inline void contact_wall_point(const contact_source *source, const contact_set *set, int64_t a, double point[3])
+{
+  const int64_t i = set->first[a];
+  double *const *column = source->table->column;
+  const double reach = column[COLUMN_radius][i] + set->distance[a];
+  for (int axis = 0; axis < 3; axis++) {
+    const double normal = set->normal[axis] ? set->normal[axis][a] : 0.0;
+    point[axis] = column[COLUMN_x + axis][i] + (set->feature && axis < 2
+                                                     ? set->arm_first[axis][a] + normal * set->distance[a]
+                                                     : normal * reach);
+  }
+}
 
 /* The number of every contact, where the quantity comes by pairs of materials; else nothing. May call the host. */
 floc_status contacts_by_pair(const contact_source *source, const contact_laws *laws, const contact_set *set,
@@ -91,15 +118,18 @@ floc_status contacts_by_pair(const contact_source *source, const contact_laws *l
  */
 floc_status contacts_assemble(const contact_source *source, const contact_laws *laws, contact_set *set);
 
+/* Where source->cores is there: contacts by circles about the particles become those of their shapes. */
+floc_status contacts_find_features(const contact_source *source, const contact_laws *laws, contact_set *set);
+
 /* Impulses of an earlier set of the same step become the first guess of this one. */
 void contacts_carry_over(const environment *env, const contact_set *before, const contact_laws *laws,
                          contact_set *set);
 
 /* Whether a pair or wall that entered only because reach was raised since the set was assembled would overlap
- * by more than the margin after a step with these velocities. The neighbour lists must still be those of the set.
+ * by more than the margin after a step with these velocities (spin: about z, of grains that are not round). The neighbour lists must still be those of the set.
  */
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
-                         double *const velocity[3], double margin);
+                         double *const velocity[3], const double *spin, double margin);
 
 /* Each law's part of assembly: bounds, limits, first guesses. */
 floc_status contacts_fill(const contact_source *source, const contact_laws *laws, contact_set *set);

@@ -31,6 +31,15 @@ static int64_t find_order(const contact_set *set, int64_t order)
   return begin;
 }
 
+/* Among the contacts of one pair, of which b is the first, the one of the same features; -1: there is none. */
+static int64_t find_feature(const contact_set *before, int64_t b, int64_t order, const contact_set *set, int64_t a)
+{
+  if (!set->feature) return b;
+  for (; b < before->count && order_of(before, b) == order; b++)
+    if (before->feature[b] == set->feature[a]) return b;
+  return -1;
+}
+
 static void carry_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
@@ -42,10 +51,12 @@ static void carry_block(void *context, int64_t begin, int64_t end, int64_t block
     int64_t order = order_of(set, a);
     while (b < before->count && order_of(before, b) < order) b++;
     if (b == before->count || order_of(before, b) != order) continue;
-    set->impulse[a] = before->impulse[b];
+    const int64_t same = find_feature(before, b, order, set, a);
+    if (same < 0) continue;
+    set->impulse[a] = before->impulse[same];
     for (int axis = 0; axis < 3; axis++) {
-      if (set->tangent[axis]) set->tangent[axis][a] = before->tangent[axis][b];
-      if (set->moment[axis]) set->moment[axis][a] = before->moment[axis][b];
+      if (set->tangent[axis]) set->tangent[axis][a] = before->tangent[axis][same];
+      if (set->moment[axis]) set->moment[axis][a] = before->moment[axis][same];
     }
   }
 }

@@ -15,6 +15,7 @@ typedef struct missed_pass {
   const contact_source *source;
   const double *before; /* reach that the solved problem was assembled with */
   double *const *velocity;
+  const double *spin; /* of grains that are not round */
   const pair_list *pairs, *walls;
   double margin; /* that much overlap is none */
   int32_t held;  /* column of pair memory, or -1: what is held is in the problem at any distance */
@@ -25,11 +26,50 @@ static bool is_glued(const missed_pass *pass, const pair_list *list, int64_t ent
   return pass->held >= 0 && list->memory[pass->held][entry] != 0.0;
 }
 
+/* Does one of the rows that the longer reach adds come to overlap? second -1: a wall, which stays. */
+static bool rows_are_missed(const missed_pass *pass, const convex_row *rows, int32_t count, double before,
+                            int32_t i, int32_t j)
+{
+  for (int32_t k = 0; k < count; k++) {
+    const convex_row *row = &rows[k];
+    double opening = 0.0;
+    if (row->distance <= before) continue;
+    for (int side = 0; side < (j < 0 ? 1 : 2); side++) {
+      const int32_t own = side == 0 ? i : j;
+      const double *arm = side == 0 ? row->first : row->second, *n = row->normal, spin = pass->spin[own];
+      const double rate = n[0] * (pass->velocity[0][own] - spin * arm[1]) + n[1] * (pass->velocity[1][own] + spin * arm[0]);
+      opening += side == 0 ? -rate : rate;
+    }
+    if (!(row->distance + pass->source->time_step * opening >= -pass->margin)) return true;
+  }
+  return false;
+}
+
+static bool has_corners(const missed_pass *pass, int32_t i)
+{
+  return pass->source->cores && !grain_is_round(pass->source->cores, i);
+}
+
+static bool corners_are_missed(const missed_pass *pass, int32_t i, int32_t j)
+{
+  const contact_source *source = pass->source;
+  const convex_core first = grain_core_of(source->cores, i), second = grain_core_of(source->cores, j);
+  convex_row rows[CONVEX_ROWS];
+  double between[2];
+  for (int axis = 0; axis < 2; axis++) {
+    const double *position = source->table->column[COLUMN_x + axis];
+    between[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
+  }
+  const int32_t count = convex_rows(&first, &second, between, source->reach[i] + source->reach[j], rows);
+  return rows_are_missed(pass, rows, count, pass->before[i] + pass->before[j], i, j);
+}
+
 /* Would the pair close within the step, if it is new? */
 static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j, const int dimension)
 {
   const contact_source *source = pass->source;
   if (contact_is_frozen(source, i) && contact_is_frozen(source, j)) return false;
+  if (has_corners(pass, i) || has_corners(pass, j)) return corners_are_missed(pass, i, j);
   double *const *column = source->table->column;
   double reach = source->reach[i] + source->reach[j], before = pass->before[i] + pass->before[j];
   double separation[3], square = 0.0, closing = 0.0;
@@ -53,6 +93,12 @@ static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall
   double *const *column = source->table->column;
   double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]}, normal[3], nearest[3];
   int dimension = source->obstacles->dimension;
+  if (has_corners(pass, i)) {
+    convex_row rows[CONVEX_ROWS];
+    const convex_core core = grain_core_of(source->cores, i);
+    const int32_t count = convex_wall_rows(wall, &core, position, source->reach[i], rows);
+    return rows_are_missed(pass, rows, count, pass->before[i], i, -1);
+  }
   double distance = shape_distance(wall, dimension, position, normal, nearest) - column[COLUMN_radius][i];
   double closing = 0.0;
   for (int axis = 0; axis < dimension; axis++) closing += normal[axis] * pass->velocity[axis][i];
@@ -99,9 +145,9 @@ static double missed_block(void *context, int64_t begin, int64_t end, int64_t bl
 }
 
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
-                         double *const velocity[3], double margin)
+                         double *const velocity[3], const double *spin, double margin)
 {
-  missed_pass pass = {source, reach_before, velocity, neighbors_pairs(source->near), neighbors_walls(source->near),
+  missed_pass pass = {source, reach_before, velocity, spin, neighbors_pairs(source->near), neighbors_walls(source->near),
                       margin, laws->held};
   return parallel_max(source->env, source->table->count, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
 }

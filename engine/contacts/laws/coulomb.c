@@ -20,10 +20,7 @@ static void surface_velocity(const law_input *input, int64_t a, const double nor
   const contact_set *set = input->set;
   const body *wall = &source->obstacles->body[source->obstacles->world[set->shape[a]].body];
   double nearest[3];
-  const int64_t i = set->first[a];
-  for (int axis = 0; axis < 3; axis++)
-    nearest[axis] = source->table->column[COLUMN_x + axis][i] +
-                    normal[axis] * (source->table->column[COLUMN_radius][i] + set->distance[a]);
+  contact_wall_point(source, set, a, nearest);
   body_point_velocity(wall, source->obstacles->dimension, source->time_step, nearest, velocity);
   vector_add_scaled(velocity, -vector_dot(velocity, normal), normal, velocity);
 }

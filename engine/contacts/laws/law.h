@@ -46,6 +46,9 @@ floc_status law_column(const law_input *input, double **column);
 /* Those of the list that act, with their memory added to pairs. state: what their functions find in input->laws. */
 floc_status contact_laws_create(contact_laws *laws, const host_laws *hosts, neighbors *near, int32_t dimension);
 
+/* Memory for several contacts of a pair, where grains are not round. */
+floc_status contact_laws_take_shapes(contact_laws *laws, neighbors *near, int32_t dimension);
+
 extern const contact_law_type law_gluey, law_coulomb, law_rolling, law_host;
 
 #endif

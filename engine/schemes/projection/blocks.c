@@ -28,7 +28,8 @@ enum { CONTACT_BLOCK = 512 };
 bool block_step_is_needed(const projection_step *step)
 {
   const floc_projection_options *options = &step->method->options;
-  return options->friction > 0.0 || projection_has_moments(options) || step->context->assemblies->count > 0;
+  return options->friction > 0.0 || projection_has_moments(options) || step->has_shapes ||
+         step->context->assemblies->count > 0;
 }
 
 /* ---- bodies ---- */
@@ -221,7 +222,7 @@ static void set_all_free(const particle_call *call, int64_t begin, int64_t end)
   const particles *table = step->context->table;
   const double *radius = table->column[COLUMN_radius],
                uniform = step->context->obstacles->dimension == 2 ? 0.5 : 0.4;
-  const bool own = particles_optional(table, OPTIONAL_inertia);
+  const bool own = particles_have_inertia(table);
   for (int64_t i = begin; i < end && !own; i++)
     blocks->inverse_inertia[i] = step->inverse_mass[i] / (uniform * radius[i] * radius[i]);
   for (int64_t i = begin; i < end && own; i++)
@@ -272,7 +273,7 @@ static bool allocate_columns(const projection_step *step, block_columns *made)
 {
   arena *scratch = step->context->scratch;
   const size_t count = (size_t)step->contacts.count;
-  const int arms = step->blocks.body ? step->context->obstacles->dimension : 1;
+  const int arms = step->blocks.body || step->has_shapes ? step->context->obstacles->dimension : 1;
   bool complete = true;
   *made = (block_columns){0};
   if (step->blocks.body) {
@@ -296,6 +297,11 @@ static void fill_arms(const projection_step *step, int64_t a, const block_column
   const int64_t i = set->first[a], j = set->second[a];
   const double half = j >= 0 ? 0.5 * set->distance[a] : 0.0;
   const double first = radius[i] + half, second = j >= 0 ? -(radius[j] + half) : 0.0;
+  for (int axis = 0; axis < 2 && set->feature; axis++) {
+    made->arm_first[axis][a] = (arm ? arm[3 * i + axis] : 0.0) + set->arm_first[axis][a];
+    made->arm_second[axis][a] = j >= 0 ? (arm ? arm[3 * j + axis] : 0.0) + set->arm_second[axis][a] : 0.0;
+  }
+  if (set->feature) return;
   if (!arm) {
     made->arm_first[0][a] = first;
     made->arm_second[0][a] = second;
@@ -351,7 +357,7 @@ floc_status block_step_fill(projection_step *step)
     problem->first = made.first;
     problem->second = made.second;
   } else {
-    problem->round = true;
+    problem->round = !step->has_shapes;
   }
   problem->inverse_mass = blocks->inverse_mass;
   problem->inverse_inertia = blocks->inverse_inertia;
@@ -384,7 +390,7 @@ static double turn_all_free(const projection_step *step, int64_t begin, int64_t 
   const particles *table = step->context->table;
   const double *mass = table->column[COLUMN_mass], *radius = table->column[COLUMN_radius];
   const bool plane = step->context->obstacles->dimension == 2;
-  const bool own = particles_optional(table, OPTIONAL_inertia);
+  const bool own = particles_have_inertia(table);
   const double uniform = plane ? 0.5 : 0.4;
   double energy = 0.0;
   for (int64_t from = begin; from < end; from += TURNED_AT_ONCE) {

@@ -148,6 +148,7 @@ static void forces_on_bodies(projection_step *step)
   step_context *context = step->context;
   bodies *obstacles = context->obstacles;
   const contact_set *set = &step->contacts;
+  const contact_source source = projection_source(step);
   for (int32_t k = 0; k < obstacles->count; k++) {
     memset(obstacles->body[k].force, 0, sizeof obstacles->body[k].force);
     memset(obstacles->body[k].torque, 0, sizeof obstacles->body[k].torque);
@@ -155,13 +156,12 @@ static void forces_on_bodies(projection_step *step)
   for (int64_t a = 0; a < set->count; a++) {
     if (set->second[a] >= 0 || set->impulse[a] == 0.0) continue;
     body *wall = &obstacles->body[obstacles->world[set->shape[a]].body];
-    double reach = set->distance[a] + context->table->column[COLUMN_radius][set->first[a]];
-    double force[3] = {0.0, 0.0, 0.0}, arm[3] = {0.0, 0.0, 0.0};
+    double force[3] = {0.0, 0.0, 0.0}, arm[3] = {0.0, 0.0, 0.0}, point[3];
+    contact_wall_point(&source, set, a, point);
     for (int axis = 0; axis < obstacles->dimension; axis++) {
-      double nearest = context->table->column[COLUMN_x + axis][set->first[a]] + set->normal[axis][a] * reach;
       double friction = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
       force[axis] = (set->impulse[a] * set->normal[axis][a] + friction) / context->time_step;
-      arm[axis] = nearest - wall->next.position[axis];
+      arm[axis] = point[axis] - wall->next.position[axis];
       wall->force[axis] += force[axis];
     }
     for (int axis = 0; axis < 3; axis++) {

@@ -257,6 +257,33 @@ static floc_status projection_restore(void *state, const section_list *list, int
   return status == FLOC_OK ? material_restore(tables, PAIR_QUANTITIES, list->env, rows) : status;
 }
 
+/* ---- grains that are not round ---- */
+
+static floc_status refuse_beside_shapes(environment *env, const char *what)
+{
+  return refuse(env, FLOC_NOT_SUPPORTED,
+                "grains of other shapes than discs are not known to %s; they are to inelastic contacts with friction "
+                "and restitution",
+                what);
+}
+
+/* They turn, whatever else does, and pairs of them have several contacts. */
+static floc_status projection_take_shapes(void *state, scheme *self, neighbors *near, particles *table)
+{
+  projection *method = state;
+  environment *env = table->env;
+  const floc_projection_options *options = &method->options;
+  if (options->contact_law == FLOC_CONTACT_GLUEY) return refuse_beside_shapes(env, "gluey contacts");
+  if (options->first_order) return refuse_beside_shapes(env, "the scheme first_order");
+  if (projection_has_moments(options)) return refuse_beside_shapes(env, "rolling and twisting resistance");
+  for (int32_t k = 0; k < method->laws.count; k++)
+    if (method->laws.law[k].host) return refuse_beside_shapes(env, "a contact law of the host");
+  floc_status status = contact_laws_take_shapes(&method->laws, near, 2);
+  if (status == FLOC_OK && !method->turns) status = add_rotation(table, 2);
+  if (status == FLOC_OK) method->turns = self->turns = true;
+  return status;
+}
+
 floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
                               const host_laws *hosts, const floc_projection_options *given, scheme *out)
 {
@@ -303,6 +330,10 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .set_contact_positions = projection_set_positions,
                   .permute = projection_permute,
                   .remove = projection_remove,
-                  .destroy = projection_destroy};
-  return FLOC_OK;
+                  .destroy = projection_destroy,
+                  .take_shapes = projection_take_shapes};
+  if (table->shapes.count == 0) return FLOC_OK;
+  status = projection_take_shapes(method, out, near, table);
+  if (status != FLOC_OK) projection_destroy(method, env);
+  return status;
 }

@@ -41,6 +41,7 @@ static const double least_aim = 1e-12;      /* in radii: nothing depends on it t
 typedef struct reach_pass {
   projection_step *step;
   double *const *velocity;
+  const double *spin; /* of grains that are not round, whose corners it moves; NULL: all are */
   double factor;
 } reach_pass;
 
@@ -63,26 +64,45 @@ static inline double raise_range(const reach_pass *pass, int64_t begin, int64_t 
   return raised;
 }
 
+/* The same where grains are not round: a corner goes the chord of its turn farther than the centre. */
+static double raise_turning(const reach_pass *pass, int64_t begin, int64_t end)
+{
+  const projection_step *step = pass->step;
+  const particles *table = step->context->table;
+  const double *radius = table->column[COLUMN_radius], h = step->context->time_step, strain = h * step->common.norm;
+  double raised = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    const double way = h * sqrt(projection_relative_square(step, pass->velocity, i, 2)),
+                 way_of_corners = grain_core_reach(table, i) * fmin(h * fabs(pass->spin[i]), 2.0);
+    const double allowed = step->reach[i] * (1.0 - strain) - strain * radius[i];
+    if (way + way_of_corners <= allowed) continue;
+    step->reach[i] = pass->factor * (way + way_of_corners + strain * radius[i]) / (1.0 - strain);
+    raised += 1.0;
+  }
+  return raised;
+}
+
 static double raise_reach_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const reach_pass *pass = context;
+  if (pass->spin) return raise_turning(pass, begin, end);
   return pass->step->context->obstacles->dimension == 2 ? raise_range(pass, begin, end, 2)
                                                         : raise_range(pass, begin, end, 3);
 }
 
-static bool raise_reach(projection_step *step, double *const velocity[3], double factor)
+static bool raise_reach(projection_step *step, double *const velocity[3], const double *spin, double factor)
 {
-  reach_pass pass = {step, velocity, factor};
+  reach_pass pass = {step, velocity, step->has_shapes ? spin : NULL, factor};
   return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
          0.0;
 }
 
 /* Reach that allows the velocities of an attempt; 0: those before the first. Returns whether it was too short. */
-static bool follow(projection_step *step, double *const velocity[3], int attempt)
+static bool follow(projection_step *step, double *const velocity[3], const double *spin, int attempt)
 {
   if (step->sweeps) return sweep_raise(step, velocity, allowance * (1 + attempt));
-  return raise_reach(step, velocity, attempt == 0 ? reach_factor : 2.0);
+  return raise_reach(step, velocity, spin, attempt == 0 ? reach_factor : 2.0);
 }
 
 static floc_status update_neighbors(projection_step *step, bool *rebuilt)
@@ -132,11 +152,11 @@ static floc_status first_reach(projection_step *step)
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
-  step->sweeps = sweep_is_needed(step);
+  step->sweeps = !step->has_shapes && sweep_is_needed(step); /* which does not know what corners turn by */
   status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
   if (status != FLOC_OK) return status;
   parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
-  raise_reach(step, &table->column[COLUMN_vx], reach_factor);
+  raise_reach(step, &table->column[COLUMN_vx], particles_optional(table, OPTIONAL_wz), reach_factor);
   if (step->sweeps && laws_range(context->forces) == 0.0)
     return FLOC_OK; /* nothing reads them before V* is known */
   return update_neighbors(step, NULL);
@@ -363,7 +383,7 @@ static floc_status free_velocities(projection_step *step)
   set_tolerance(step);
   if (step->has_blocks) status = block_step_prepare(step);
   if (status != FLOC_OK) return status;
-  return follow(step, step->free_velocity, 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;
+  return follow(step, step->free_velocity, step->blocks.free_spin[2], 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;
 }
 
 /* ---- contacts ---- */
@@ -498,7 +518,7 @@ static floc_status solve_within_reach(projection_step *step)
     iterations = step->solved.iterations += iterations;
     if (status != FLOC_OK) return status;
     parallel_copy(context->env, context->table->count, step->reach, step->reach_before);
-    if (!follow(step, step->velocity, attempt)) return FLOC_OK;
+    if (!follow(step, step->velocity, step->blocks.spin[2], attempt)) return FLOC_OK;
     if (attempt == (step->sweeps ? SWEEP_ATTEMPTS : REACH_ATTEMPTS)) {
       step->solved.converged = step->method->options.budget > 0;
       return FLOC_OK;
@@ -509,7 +529,7 @@ static floc_status solve_within_reach(projection_step *step)
     if (status != FLOC_OK) return status;
     contact_source source = projection_source(step);
     stands = !rebuilt && !contacts_are_missed(&source, &step->method->laws, step->reach_before, step->velocity,
-                                              missed_margin(step));
+                                              step->blocks.spin[2], missed_margin(step));
     stage_done(context, STAGE_NEIGHBORS);
     if (stands) return FLOC_OK;
   }
@@ -551,6 +571,8 @@ static floc_status run_stages(projection_step *step)
   if (!allocate_columns(step)) return FLOC_OUT_OF_MEMORY;
   floc_status status = bodies_prepare(context->obstacles, context->time, context->time_step);
   stage_done(context, STAGE_BODIES);
+  if (status == FLOC_OK && step->has_shapes)
+    status = grain_cores_place(context->env, context->scratch, context->table, NULL, &step->cores);
   if (status == FLOC_OK) status = first_reach(step);
   stage_done(context, STAGE_NEIGHBORS);
   if (status == FLOC_OK) status = free_velocities(step);
@@ -568,6 +590,7 @@ floc_status projection_advance(void *state, step_context *context)
   if (status != FLOC_OK) return status;
   projection_step step = {
       .method = method, .context = context, .start = method->start, .frozen = particles_frozen(context->table)};
+  step.has_shapes = context->table->shapes.count > 0;
   step.has_blocks = block_step_is_needed(&step);
   status = run_stages(&step);
   if (status == FLOC_OK)

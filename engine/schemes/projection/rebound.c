@@ -31,12 +31,10 @@ static double wall_rate(const projection_step *step, int64_t a)
 {
   const step_context *context = step->context;
   const contact_set *set = &step->contacts;
-  int64_t i = set->first[a];
   double normal[3] = {0.0, 0.0, 0.0}, nearest[3], velocity[3];
+  const contact_source source = projection_source(step);
   for (int axis = 0; axis < set->problem.dimension; axis++) normal[axis] = set->normal[axis][a];
-  for (int axis = 0; axis < 3; axis++)
-    nearest[axis] = context->table->column[COLUMN_x + axis][i] +
-                    normal[axis] * (context->table->column[COLUMN_radius][i] + set->distance[a]);
+  contact_wall_point(&source, set, a, nearest);
   body_point_velocity(&context->obstacles->body[context->obstacles->world[set->shape[a]].body],
                       context->obstacles->dimension, context->time_step, nearest, velocity);
   return vector_dot(normal, velocity);
@@ -57,6 +55,10 @@ static normal_rates rates_of(const projection_step *step, int64_t a)
     rates.before += set->normal[axis][a] * now;
     rates.added += set->normal[axis][a] * (next - now);
   }
+  if (!set->feature) return rates;
+  const double turning = projection_turning_rate(set, a, particles_optional(step->context->table, OPTIONAL_wz));
+  rates.before += turning;
+  rates.added += projection_turning_rate(set, a, step->blocks.free_spin[2]) - turning;
   return rates;
 }
 

@@ -71,7 +71,9 @@ typedef struct projection_step {
   const double *spin[3];
   double *turn[3];
   bool *held;      /* members of assemblies; NULL: there are none, or turn is NULL */
-  bool has_blocks; /* friction, moments or assemblies: `blocks` is used */
+  bool has_blocks; /* friction, moments, assemblies or grains that are not round: `blocks` is used */
+  bool has_shapes; /* grains that are not round: `cores` are theirs */
+  grain_cores cores;
   block_step blocks;
 } projection_step;
 
@@ -145,7 +147,21 @@ static inline contact_source projection_source(const projection_step *step)
   return (contact_source){
       context->env, context->scratch, context->table,     context->obstacles,  context->near,
       context->box, step->reach,      context->time_step, context->assemblies, step->sweeps ? &step->sweep : NULL,
-      step->frozen};
+      step->frozen, step->has_shapes ? &step->cores : NULL};
+}
+
+/* What spins add to the normal velocity of a contact, where grains are not round. */
+static inline double projection_turning_rate(const contact_set *set, int64_t a, const double *spin)
+{
+  double rate = 0.0;
+  for (int side = 0; side < 2 && set->feature && spin; side++) {
+    const int32_t turned = side == 0 ? set->first[a] : set->second[a];
+    double *const *arm = side == 0 ? set->arm_first : set->arm_second;
+    if (turned < 0) continue;
+    const double turning = arm[0][a] * set->normal[1][a] - arm[1][a] * set->normal[0][a];
+    rate += (side == 0 ? -1.0 : 1.0) * spin[turned] * turning;
+  }
+  return rate;
 }
 
 /* D + h G.V of a contact: by convexity at most the true distance after the step. */
@@ -158,6 +174,7 @@ static inline double projection_distance_after(const projection_step *step, int6
     if (set->second[a] >= 0) relative += step->velocity[axis][set->second[a]];
     rate += set->normal[axis][a] * relative;
   }
+  if (set->feature) rate += projection_turning_rate(set, a, step->blocks.spin[2]);
   return set->distance[a] + set->problem.time_step * rate;
 }
 

@@ -10,6 +10,7 @@ local materials = require "floc.simulation.materials"
 local regions = require "floc.simulation.regions"
 local replay = require "floc.session.replay"
 local selection = require "floc.simulation.columns"
+local shapes = require "floc.simulation.shapes"
 local surface = require "floc.surface.structs"
 
 local constants = surface.constants
@@ -119,6 +120,36 @@ local function set_material(call, inner, sim, given, first, last)
   for id = first, last do column[id] = number end
 end
 
+-- Number and area of a shape of grains. A resume, which skips runs, would not make it in one.
+local function grain_shape(call, inner, given)
+  if given == nil then return nil end
+  if inner.running then
+    check.fail(call, "shape is given in a run; grains that are not round are added before the run")
+  end
+  return shapes.grain(call, inner, given)
+end
+
+-- One angle or { lower, upper }.
+local function set_angles(angle, options)
+  if angle == nil then
+    options.angle_lower, options.angle_upper = 0, options.shape and 2 * math.pi
+    return
+  end
+  local pair = type(angle) == "table" and angle or { angle, angle }
+  for key in pairs(pair) do
+    if key ~= 1 and key ~= 2 then check.fail("add_particles", "angle has the key %s; it must be { lower, upper }", tostring(key)) end
+  end
+  for k = 1, 2 do
+    local name = type(angle) == "table" and "angle[" .. k .. "]" or "angle"
+    if pair[k] == nil then check.fail("add_particles", "%s is missing; angle must be a number or { lower, upper }", name) end
+    pair[k] = check.value("add_particles", { name = name, type = "number" }, pair[k])
+  end
+  if pair[2] < pair[1] then
+    check.fail("add_particles", "angle is %s to %s; the second must be at least the first", check.show(pair[1]), check.show(pair[2]))
+  end
+  options.angle_lower, options.angle_upper = pair[1], pair[2]
+end
+
 local function ball_volume(radius, dimension)
   return dimension == 2 and math.pi * radius ^ 2 or 4 / 3 * math.pi * radius ^ 3
 end
@@ -175,8 +206,11 @@ function particles.add_one(inner, sim, given)
   local values = check.table(declarations.add_particle, given, inner.dimension)
   check.exclusive("add_particle", values, "mass", "density")
   check_attributes("add_particle", inner.world, values.attributes, false)
-  local mass = values.mass or values.density and values.density * ball_volume(values.radius, inner.dimension)
+  local number, area = grain_shape("add_particle", inner, values.shape)
+  area = area and area * values.radius ^ 2 or ball_volume(values.radius, inner.dimension)
+  local mass = values.mass or values.density and values.density * area
   local options = surface.for_engine("sim.add_particle", values)
+  options.shape = number
   options.mass = mass
   local id, message = core.add_particle(inner.world, options)
   if not id then check.fail("add_particle", "%s", message) end
@@ -205,6 +239,8 @@ function particles.prepare(call, inner, values)
   local region = values.region or inner.domain and cell.region(inner)
   if not region then check.fail(call, "region is missing; it must be a region such as floc.box{...}") end
   local options = surface.for_engine("sim." .. call, values)
+  options.shape = grain_shape(call, inner, values.shape)
+  if call == "add_particles" then set_angles(values.angle, options) end
   if values.material ~= nil then
     materials.number(call, inner, values.material)
     need_material(call, inner)

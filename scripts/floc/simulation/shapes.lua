@@ -33,6 +33,8 @@ local kinds = {
   oscillation = { motion = true },
   piston = { motion = true },
   servo = { motion = true },
+  polygon = { grain_shape = true },
+  rod = { grain_shape = true },
 }
 for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle",
   "funnel", "wheel", "container" } do
@@ -45,6 +47,16 @@ local function length_of(vector)
   return math.sqrt(sum)
 end
 
+-- Refuses vectors of the other dimension.
+local function check_dimension(call, name, dimension, ...)
+  for k = 1, select("#", ...) do
+    local vector = select(k, ...)
+    if vector and #vector ~= dimension then
+      check.fail(call, "floc.%s has vectors of %d numbers; the simulation has %d dimensions", name, #vector,
+        dimension)
+    end
+  end
+end
 -- Checks beyond the single field.
 local further = {}
 
@@ -119,6 +131,12 @@ function further.servo(values)
   if values.area and not values.pressure then check.fail("servo", "area is given, which does nothing without pressure") end
 end
 
+function further.polygon(values)
+  local given = check.exclusive("polygon", values, "sides", "points")
+  if not given then check.fail("polygon", "sides is missing; it must be a number of sides, or points in its place") end
+  for _, point in ipairs(values.points or {}) do check_dimension("polygon", "polygon", 2, point) end
+end
+
 for name, uses in pairs(kinds) do
   local declaration = declarations[name]
   local meta = check.kinds(name, uses)
@@ -137,16 +155,6 @@ end
 
 local origin = { 0, 0, 0 }
 
--- Refuses vectors of the other dimension.
-local function check_dimension(call, name, dimension, ...)
-  for k = 1, select("#", ...) do
-    local vector = select(k, ...)
-    if vector and #vector ~= dimension then
-      check.fail(call, "floc.%s has vectors of %d numbers; the simulation has %d dimensions", name, #vector,
-        dimension)
-    end
-  end
-end
 shapes.check_dimension = check_dimension
 
 local simple = {
@@ -197,6 +205,18 @@ function shapes.without_axis(list)
     if has_opening[name] and not shape.axis then names[#names + 1] = name end
   end
   return names
+end
+
+-- The number of a shape of grains in a world, and the area of one whose radius is 1.
+function shapes.grain(call, inner, shape)
+  if inner.dimension ~= 2 then
+    check.fail(call, "shape is floc.%s, which needs 2 dimensions; the simulation has %d", shapes.name_of(shape), inner.dimension)
+  end
+  local corners, rounding = shape.points and flat(shape.points) or shape.sides, shape.rounding
+  if shape.aspect then corners, rounding = { -1, 0, 1, 0 }, 1 / shape.aspect end
+  local number, area = core.add_grain_shape(inner.world, corners, rounding)
+  if not number then check.fail(call, "%s", area) end
+  return number, area
 end
 
 -- Adds a checked shape to a body; true, or nil and the engine's message.

@@ -146,6 +146,7 @@ local function made_type(kind, describe)
 end
 made_type("region", "a region such as floc.box{...}")
 made_type("shape", "a shape such as floc.segment{...}")
+made_type("grain_shape", "a shape of grains: floc.polygon{...} or floc.rod{...}")
 made_type("scheme", "a scheme such as floc.gluey{...}")
 made_type("law", "a law, as sim:add_force and the like return it")
 made_type("ray_source", "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}")
@@ -265,6 +266,7 @@ end
 local function check_list(declaration, given)
   local field, list = declaration.positional, {}
   local count, one = #given, field.type == "points" and "point" or "region"
+  if count == 0 and field.may_lack then return nil end
   if count < field.at_least or field.at_most and count > field.at_most then
     check.fail(declaration.name, "%d %s are given; it must be %s%s", count, field.type, types.of[field.type].describe(field),
       one == "point" and ": " .. declaration.name .. "{ {x, y}, {x, y} }" or "")

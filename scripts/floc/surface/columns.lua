@@ -46,6 +46,8 @@ columns.optional = {
   { "displacement_x", "length", "how far the particle has gone, through periodic faces too, by sim:add_attribute \"displacement_x\" (which adds all axes)", moves = true },
   { "displacement_y", "length", "likewise", moves = true },
   { "displacement_z", "length", "likewise; in three dimensions", moves = true },
+  { "shape", "", "the shape, where sim:add_particles was given one: a number from 1 on, in the order in which they were given; 0: a disc" },
+  { "rounding", "length", "radius of a shape's rounded corners, and of a rod; 0 of a disc" },
 }
 
 columns.names, columns.named = {}, {}

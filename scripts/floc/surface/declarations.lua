@@ -10,6 +10,7 @@
 --   above, at_least, below, at_most, infinite   allowed numbers
 --   one_of          allowed words
 --   unit            dimension of the number
+--   may_lack        a list that need not be given
 --   instead_of      other words that people try
 --   text            one sentence for the reader
 

@@ -14,6 +14,29 @@ struct "particle_options" {
     text = "It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
       .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may.",
     c = "It may lie in others, or in a body." },
+  { "shape", "integer", since = "0.3.0", default = 0, at_least = 0, c = "Number of floc_grain_shape_add(); radius is that of the circle about it; 0: a disc or ball." },
+  { "angle", "number", since = "0.3.0", default = 0, unit = "rad", text = "Orientation of a shape.", c = "Of the shape." },
+}
+
+struct "grain_shape_options" {
+  { "corner_count", "integer", required = true, at_least = 2, at_most = 16, c = "2: a capsule." },
+  { "corners", "number[32]", free = true, shown = false, c = "x and y of each, in turn about a convex polygon; of any size, which that of a particle replaces." },
+  { "regular", "boolean", default = false, c = "The corners are those of a regular polygon, and `corners` is not read." },
+  { "rounding", "number", default = 0.02, at_least = 0, below = 1, text = "Radius of the rounded corners over the radius of the whole grain.",
+    c = "Radius of the rounded corners over that of the circle about the whole grain; above 0 with two corners." },
+}
+
+call "floc.polygon" {
+  summary = "A convex polygon with rounded corners: a shape of grains, in two dimensions.", returns = "floc.GrainShape", of = "grain_shape_options",
+  { "sides", "integer", at_least = 3, at_most = 16, instead_of = { "n" }, text = "Number of sides of a regular polygon." },
+  { "points", "points", positional = true, may_lack = true, at_least = 3, at_most = 16, unit = "length",
+    text = "Instead of sides, the corners, in turn; only the form counts, for the size is the particle's radius." },
+  "rounding",
+}
+
+call "floc.rod" {
+  summary = "A capsule, a disc swept along a segment: a shape of grains, in two dimensions.", returns = "floc.GrainShape",
+  { "aspect", "number", required = true, above = 1, at_most = 1000, instead_of = { "aspect_ratio" }, text = "Whole length over width; the particle's radius is half the length." },
 }
 
 call "sim.add_particle" {
@@ -21,6 +44,7 @@ call "sim.add_particle" {
   of = "particle_options",
   { "position", required = true }, "radius", "velocity", { "mass", optional = true },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
+  { "shape", "grain_shape", text = "floc.polygon or floc.rod: a grain that is not round; radius is that of the circle about it." }, "angle",
   { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Its material: a number, or a name of the scheme's; adds the column material." },
   "allow_overlap",
@@ -87,6 +111,9 @@ struct "insertion_options" {
   { "volume_fraction", "number", since = "0.3.0", default = 0, at_least = 0, below = 1, instead_of = { "packing_fraction", "solid_fraction", "phi" },
     text = "Fraction of the region that the particles fill (area in 2-D): all radii are scaled by one factor for it; 0: radii as given.",
     c = "Of the region; all radii are scaled by one factor for it; 0: as given." },
+  { "shape", "integer", since = "0.3.0", default = 0, at_least = 0, c = "Number of floc_grain_shape_add(); radii are those of circles about it; 0: discs or balls." },
+  { "angle_lower", "number", since = "0.3.0", default = 0, unit = "rad", c = "Orientations of shapes are uniform from here" },
+  { "angle_upper", "number", since = "0.3.0", default = 0, unit = "rad", c = "to here; at least angle_lower." },
 }
 
 call "floc.ball" {
@@ -134,6 +161,8 @@ call "sim.add_particles" {
   { "region", "region", text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation." },
   "placement", "spacing", "volume_fraction", { "mass", optional = true, above = 0 },
   { "density", optional = true, above = 0, text = "Instead of the mass." },
+  { "shape", "grain_shape", text = "floc.polygon or floc.rod: grains that are not round; radius is that of the circle about them." },
+  { "angle", "number|table", unit = "rad", text = "Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions." },
   "velocity", "velocity_spread", "temperature", "clearance", "seed", "tries",
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
