@@ -33,6 +33,7 @@
 #include "base/section.h"
 #include "base/structs.h"
 #include "contacts/laws/host.h"
+#include "geometry/convex/cores.h"
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
 #include "laws/laws.h"
@@ -148,6 +149,17 @@ floc_status world_record_problem(void *context, recorded_problem *problem);
 void world_forget_problem(floc_world *world);
 /* Refuses particles as they must not be, which a host has written in place. */
 floc_status world_check_particles(floc_world *world);
+/* Grains that are not round: refuses a number that no shape has; wrong numbers in their columns, and what is there
+ * that knows particles as discs alone. */
+floc_status world_check_shape(floc_world *world, int32_t number);
+floc_status world_check_shapes(floc_world *world, const char *when);
+/* Refuses what is asked if there are some. */
+floc_status world_need_round(floc_world *world, const char *what);
+/* From a core to that of a particle; separation: to its centre. As convex_distance(). */
+double world_grain_distance(const particles *table, const convex_core *core, int64_t other,
+                            const double separation[3], double reach);
+/* The core of one that is not in the table yet. */
+convex_core world_newcomer_core(const particles *table, const newcomer *one, grain_memory *memory);
 /* An overlap in radii of the smaller particle, and whose; second 0: with a body. */
 typedef struct overlap_found {
   double overlap; /* 0: none */

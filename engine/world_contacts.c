@@ -152,6 +152,8 @@ floc_status world_visit_contacts(floc_world *world, contact_wants wants, contact
         &world->env, FLOC_NOT_SUPPORTED,
         "the scheme %s has no contacts with impulses; clusters by links show which particles are connected",
         method->shown);
+  floc_status round = world_need_round(world, "contacts");
+  if (round != FLOC_OK) return round;
   contacts_source source = {.table = &world->table,
                             .obstacles = &world->obstacles,
                             .assemblies = &world->assemblies,

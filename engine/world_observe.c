@@ -94,6 +94,8 @@ floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, clus
 {
   environment *env = &world->env;
   *pairs = (cluster_pairs){.env = env};
+  floc_status round = world_need_round(world, "clusters");
+  if (round != FLOC_OK) return round;
   if (rule == FLOC_CLUSTER_GAP) return cluster_pairs_by_gap(env, &world->table, &world->box, gap, pairs);
   if (rule != FLOC_CLUSTER_LINK)
     return refuse(env, FLOC_INVALID_ARGUMENT, "rule is %d; it must be gap (1) or link (2)", rule);

@@ -248,6 +248,8 @@ static floc_status resolve_neighbours(environment *env, const char *const *names
 floc_status world_find_neighbours(floc_world *world, const floc_pairs_options *options, pair_rows *rows)
 {
   environment *env = &world->env;
+  floc_status round = world_need_round(world, "neighbours");
+  if (round != FLOC_OK) return round;
   if (options->particle > 0) return pair_rows_of_one(env, &world->table, &world->box, options, rows);
   neighbors *near, *made;
   arena_mark here = arena_here(&world->scratch);

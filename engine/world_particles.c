@@ -3,7 +3,6 @@
  */
 #include "world.h"
 
-#include "geometry/convex/cores.h"
 #include "schemes/packing/packing.h"
 
 #include <inttypes.h>
@@ -36,21 +35,6 @@ static floc_status check_position(floc_world *world, const floc_particle_options
       axis, position, options->radius);
 }
 
-static floc_status refuse_shapes(floc_world *world)
-{
-  return refuse(&world->env, FLOC_NOT_SUPPORTED,
-                "grains of other shapes than discs are not known to the scheme %s; they are to inelastic",
-                world->method.shown);
-}
-
-static floc_status check_shape(floc_world *world, int32_t number)
-{
-  if (number >= 0 && number <= world->table.shapes.count) return FLOC_OK;
-  return refuse(&world->env, FLOC_INVALID_ARGUMENT,
-                "shape is %d; it must be a number of floc_grain_shape_add(), from 1 to %d, or 0 for a disc or ball", number,
-                world->table.shapes.count);
-}
-
 static floc_status check_particle(floc_world *world, const floc_particle_options *options)
 {
   environment *env = &world->env;
@@ -59,32 +43,10 @@ static floc_status check_particle(floc_world *world, const floc_particle_options
   if (status == FLOC_OK) status = check_number(env, "mass", options->mass, particles_mass_range());
   for (int axis = 0; axis < world->box.dimension && status == FLOC_OK; axis++)
     status = check_position(world, options, axis);
-  if (status == FLOC_OK) status = check_shape(world, options->shape);
+  if (status == FLOC_OK) status = world_check_shape(world, options->shape);
   if (status == FLOC_OK && options->shape == 0 && options->angle != 0.0)
     status = refuse(env, FLOC_INVALID_ARGUMENT, "angle is %g without a shape, which is what it turns", options->angle);
   return status;
-}
-
-floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
-                                 double *area)
-{
-  WORLD_ENTER(world);
-  environment *env = &world->env;
-  READ_OPTIONS(env, grain_shape_options, options);
-  if (world->box.dimension != 2)
-    return refuse(env, FLOC_NOT_SUPPORTED, "shapes of grains exist in two dimensions; this world has three");
-  if (world->method.step && !world->method.take_shapes) return refuse_shapes(world);
-  grain_shape made;
-  int32_t added = 0;
-  floc_status status = grain_shape_make(env, options, &made);
-  if (status == FLOC_OK) status = particles_need_shapes(&world->table);
-  if (status == FLOC_OK && world->method.take_shapes)
-    status = world->method.take_shapes(world->method.state, &world->method, world->near, &world->table);
-  if (status == FLOC_OK) status = grain_shapes_add(env, &world->table.shapes, &made, &added);
-  if (status != FLOC_OK) return status;
-  if (number) *number = added;
-  if (area) *area = grain_area(&made, 1.0, made.rounding);
-  return FLOC_OK;
 }
 
 /* Uniform discs and balls are all that the rest turns. */
@@ -99,32 +61,6 @@ static floc_status check_inertia(floc_world *world, const char *when)
                 flow ? "a flow" : world->method.name, world->box.dimension == 2 ? "discs" : "balls");
 }
 
-/* What knows particles as discs alone. */
-static floc_status check_shapes_act(floc_world *world)
-{
-  const laws_present present = laws_find_present(world->forces);
-  if (!world->method.take_shapes) return refuse_shapes(world);
-  const char *what = present.pair_laws                     ? "a law between particles"
-                     : present.wall_laws                   ? "a law between particles and bodies"
-                     : present.attraction                  ? "attraction, or a force of long range"
-                     : present.flow                        ? "a flow"
-                     : ray_sources_count(world->rays) > 0  ? "a source of rays"
-                     : world->contact_laws.count > 0       ? "a contact law of the host"
-                     : world->keeps_ledger                 ? "the energy ledger"
-                                                           : NULL;
-  for (int32_t k = 0; k < world->assemblies.member_count && !what; k++)
-    if (particles_shape(&world->table, particles_find(&world->table, world->assemblies.member[k].id)))
-      what = "an assembly";
-  for (int32_t k = 0; k < world->obstacles.shape_count; k++)
-    if (!convex_knows_wall(&world->obstacles.world[k]))
-      return refuse(&world->env, FLOC_NOT_SUPPORTED,
-                    "particles are not round, which the shape %s of body %d does not know; it must be a plane, a "
-                    "segment, a circle or a hollow",
-                    shape_type_name(world->obstacles.world[k].type), world->obstacles.world[k].body);
-  if (!what) return FLOC_OK;
-  return refuse(&world->env, FLOC_NOT_SUPPORTED, "particles are not round, which %s does not know", what);
-}
-
 floc_status world_check_particles(floc_world *world)
 {
   char when[48];
@@ -135,9 +71,7 @@ floc_status world_check_particles(floc_world *world)
     if (column >= 0) status = particles_check_finite(&world->table, column, when);
   }
   if (status == FLOC_OK && world->box.dimension == 3) status = particles_check_orientation(&world->table, when);
-  bool any = false;
-  if (status == FLOC_OK) status = particles_check_shapes(&world->table, when, &any);
-  if (status == FLOC_OK && any) status = check_shapes_act(world);
+  if (status == FLOC_OK) status = world_check_shapes(world, when);
   return status == FLOC_OK && world->method.turns ? check_inertia(world, when) : status;
 }
 
@@ -218,16 +152,6 @@ typedef struct place_query {
   const convex_core *core; /* of one that is not round; NULL: it is */
 } place_query;
 
-/* Of two grains of which one at least is not round. separation: to the other. */
-static double grain_distance(const particles *table, const convex_core *core, int64_t other,
-                             const double separation[3], double reach)
-{
-  grain_memory memory;
-  const double *angle = particles_optional(table, OPTIONAL_angle);
-  const convex_core second = grain_core_make(table, other, angle[other], &memory);
-  return convex_distance(core, &second, separation, reach);
-}
-
 static bool leaves_room(void *context, int64_t number, const double separation[3], double radius)
 {
   const place_query *query = context;
@@ -236,20 +160,7 @@ static bool leaves_room(void *context, int64_t number, const double separation[3
       needed * needed)
     return true;
   if (number < 0 || !(query->core->count > 1 || particles_shape(query->table, number))) return false;
-  return grain_distance(query->table, query->core, number, separation, query->clearance) >= query->clearance;
-}
-
-/* The core of one that is not in the table yet. */
-static convex_core newcomer_core(const particles *table, const newcomer *one, grain_memory *memory)
-{
-  memory->corner[0][0] = memory->corner[0][1] = 0.0;
-  convex_core core = {1, (const double(*)[2])memory->corner, (const double(*)[2])memory->normal, one->radius};
-  if (one->shape == 0) return core;
-  const grain_shape *form = &table->shapes.shape[one->shape - 1];
-  core.rounding = form->rounding * one->radius;
-  core.count = form->count;
-  grain_place(form, one->radius - core.rounding, one->angle, memory->corner, memory->normal);
-  return core;
+  return world_grain_distance(query->table, query->core, number, separation, query->clearance) >= query->clearance;
 }
 
 static bool place_is_free(void *context, const newcomer *one, double clearance)
@@ -258,7 +169,7 @@ static bool place_is_free(void *context, const newcomer *one, double clearance)
   const bodies *obstacles = &all->world->obstacles;
   const double *position = one->position, radius = one->radius;
   grain_memory memory;
-  const convex_core core = newcomer_core(&all->world->table, one, &memory);
+  const convex_core core = world_newcomer_core(&all->world->table, one, &memory);
   for (int32_t k = 0; k < obstacles->shape_count; k++) {
     double normal[3], nearest[3];
     double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
@@ -298,7 +209,7 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
     status = check_number(&world->env, "radius_lower", options->radius_lower, particles_radius_range(&world->box));
   if (status == FLOC_OK && options->radius_upper != 0.0)
     status = check_number(&world->env, "radius_upper", options->radius_upper, particles_radius_range(&world->box));
-  if (status == FLOC_OK) status = check_shape(world, options->shape);
+  if (status == FLOC_OK) status = world_check_shape(world, options->shape);
   if (status != FLOC_OK) return status;
   crowd all;
   status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &all);
@@ -453,7 +364,7 @@ static bool note_overlap(void *context, int64_t number, const double separation[
   double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
   double overlap = search->radius + radius - sqrt(square);
   if (overlap > 0.0 && (search->core.count > 1 || particles_shape(&world->table, number)))
-    overlap = -grain_distance(&world->table, &search->core, number, separation, 0.0);
+    overlap = -world_grain_distance(&world->table, &search->core, number, separation, 0.0);
   overlap /= fmin(search->radius, radius);
   note(&search->worst, overlap, search->id, id);
   if (overlap <= search->refused.overlap) return true;

@@ -25,6 +25,8 @@ static floc_status check_scheme(floc_world *world, const interactions_wanted *wa
 {
   const scheme *method = &world->method;
   environment *env = &world->env;
+  floc_status round = world_need_round(world, wanted->what);
+  if (round != FLOC_OK) return round;
   if (method->step && (!method->exerts_contacts || method->weighs_alike))
     return refuse(env, FLOC_NOT_SUPPORTED,
                   "%s: contacts have no forces under the scheme %s; they have under inelastic, gluey and "

@@ -85,6 +85,27 @@ static bool reaches(const rectangle *panel, const double place[3], double radius
          place[1] + radius >= panel->y && place[1] - radius <= panel->y + panel->height;
 }
 
+/* A polygon whose corners are arcs; less: this much smaller all round. Angles on the sheet run the other way. */
+static void corners_as_path(cairo_t *cairo, const scene_job *job, int64_t k, double less)
+{
+  const picture_scene *scene = job->scene;
+  const int64_t begin = scene->corner_begin[k], count = scene->corner_begin[k + 1] - begin;
+  const double rounding = fmax(scene->rounding[k] * job->map.scale - less, 0.0);
+  cairo_new_sub_path(cairo);
+  for (int64_t c = 0; c < count; c++) {
+    double angle[2], place[3];
+    const double *own = scene->corners + 2 * (begin + c);
+    for (int side = 0; side < 2; side++) { /* the edges before and behind it */
+      const double *from = scene->corners + 2 * (begin + (c + count - 1 + side) % count),
+                   *to = scene->corners + 2 * (begin + (c + side) % count);
+      angle[side] = floc_atan2(to[0] - from[0], to[1] - from[1]);
+    }
+    view_project(&job->map, scene->x[k] + own[0], scene->y[k] + own[1], 0.0, place);
+    cairo_arc_negative(cairo, place[0], place[1], rounding, angle[0], angle[1]);
+  }
+  cairo_close_path(cairo);
+}
+
 static void discs_as_paths(canvas *sheet, const scene_job *job)
 {
   const picture_scene *scene = job->scene;
@@ -95,8 +116,12 @@ static void discs_as_paths(canvas *sheet, const scene_job *job)
     if (!reaches(&job->panel, place, radius)) continue;
     double rim = scene->outline ? rim_width(sheet, radius) : 0.0;
     int32_t fill = particle_colour(sheet, job, k);
-    cairo_new_sub_path(cairo);
-    cairo_arc(cairo, place[0], place[1], radius - 0.5 * rim, 0.0, 6.283185307179586);
+    if (scene->corner_begin && scene->corner_begin[k + 1] - scene->corner_begin[k] > 1) {
+      corners_as_path(cairo, job, k, 0.5 * rim);
+    } else {
+      cairo_new_sub_path(cairo);
+      cairo_arc(cairo, place[0], place[1], radius - 0.5 * rim, 0.0, 6.283185307179586);
+    }
     canvas_set_colour(sheet, fill, scene->particle_opacity);
     if (rim == 0.0) {
       cairo_fill(cairo);
@@ -345,7 +370,7 @@ static void draw_domain(canvas *sheet, const scene_job *job)
 static floc_status draw_particles(canvas *sheet, scene_job *job)
 {
   if (job->scene->particle_opacity == 0.0) return FLOC_OK;
-  if (sheet->kind != CANVAS_PIXELS && job->scene->particle_count <= VECTOR_PARTICLES) {
+  if (job->scene->corner_begin || (sheet->kind != CANVAS_PIXELS && job->scene->particle_count <= VECTOR_PARTICLES)) {
     discs_as_paths(sheet, job);
     return FLOC_OK;
   }

@@ -31,6 +31,7 @@ static double mass_of(const measure_source *source, int64_t slot)
 
 static double volume_of(const measure_source *source, int64_t slot)
 {
+  if (particles_shape(source->table, slot)) return particles_volume(source->table, source->box->dimension, slot);
   double radius = source->table->column[COLUMN_radius][slot];
   double disc = 3.14159265358979323846 * radius * radius;
   return source->box->dimension == 2 ? disc : disc * radius * 4.0 / 3.0;
@@ -150,6 +151,10 @@ static floc_status coordination_number(const measure_source *source, double *val
   const particles *table = source->table;
   double greatest = 0.0;
   int64_t touching = 0;
+  if (table->shapes.count > 0)
+    return refuse(source->env, FLOC_NOT_SUPPORTED,
+                  "coordination_number: there are shapes of grains that are not round, and this is known of discs "
+                  "alone");
   for (int64_t slot = 0; slot < table->count; slot++) greatest = fmax(greatest, table->column[COLUMN_radius][slot]);
   neighbors *near;
   floc_status status = present_lists_make(source->env, source->near, table, source->obstacles, source->box,

@@ -458,6 +458,11 @@ floc_status floc_grain_shape_options_init_sized(floc_grain_shape_options *option
 floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
                                  double *area);
 
+/* Where the corners of grains are that are not round: particle k of the order of storage has corners begin[k] ..
+ * begin[k+1]-1, x and y of each from the particle's centre [length], in turn counterclockwise; its outline is `rounding`
+ * (the column) away from the polygon of these. A disc has one, its centre. Valid until the next call. */
+floc_status floc_grain_corners(floc_world *world, const int64_t **begin, const double **corners, int64_t *count);
+
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. Some names mean
  * something to the engine: inertia [mass length^2] is a particle's moment of inertia (0: that of a uniform disc,
  * m r^2/2, or ball, 2 m r^2/5), and material its material, an integer from 0 on (without the column 0). */

@@ -58,6 +58,14 @@ cells["add_noise"] = { tolerance = 0.1, [[sim:add_particles { count = 1000, radi
     region = floc.box { lower = { 10, 10 }, upper = { 400, 400 } } }
   sim:add_noise { sigma = 3 } sim:run { steps = 10 }
   return sim:sum(function(vx, vy) return vx * vx + vy * vy end) / 2 / 1001, 9 * 0.1 / 4]] }
+-- The energy of a rod that turns, of half the length l of its axis and radius r.
+cells["add_particles, shape"] = { [[local l, r = 0.3, 0.1
+  local first = sim:add_particles { count = 1, radius = l + r, mass = 2, shape = floc.rod { aspect = (l + r) / r }, region = floc.box { lower = { 2, 2 }, upper = { 4, 4 } } }
+  sim.wz[first] = 3
+  sim:run { steps = 2 }
+  local half, disc, area = 4 * r / (3 * math.pi), math.pi * r ^ 2, 4 * l * r + math.pi * r ^ 2
+  local moment = 4 / 3 * r * l ^ 3 + disc * (r ^ 2 / 4 - half ^ 2) + disc * (l + half) ^ 2 + 4 / 3 * l * r ^ 3 + disc * r ^ 2 / 4
+  return sim:measure "rotational_kinetic_energy", 2 * moment / area * 9 / 2]] }
 cells["set_a_priori"] = { "sim:set_a_priori(function(vx) return vx + 1, 0 end) sim:run { steps = 3 } return sim.vx[1], 3" }
 cells["set_a_priori, rotation"] = { named_by = "set_a_priori", scheme = "rotation = true", [[sim:set_a_priori { law = function(t) return 0, 0, 7 end, angular_velocity = true }
   sim:run { steps = 3 } return sim.angle[1], 0.21]],

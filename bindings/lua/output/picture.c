@@ -141,6 +141,32 @@ static void take_groups(lua_State *L, snapshot *self, int64_t count)
   self->scene.group = group;
 }
 
+/* Corners of grains that are not round, where there may be some; in the order of ids, as all that is of particles. */
+static void take_corners(lua_State *L, snapshot *self, binding *owner)
+{
+  double *number = NULL;
+  const int64_t *begin = NULL, *slots = NULL;
+  const double *corners = NULL;
+  int64_t count = 0;
+  if (floc_column(owner->world, "shape", &number, &count) != FLOC_OK) return;
+  picture_scene *scene = &self->scene;
+  scene->rounding = copy_column(L, self, owner, "rounding");
+  floc_status status = floc_particle_ids(owner->world, NULL, &slots, &count);
+  if (status == FLOC_OK) status = floc_grain_corners(owner->world, &begin, &corners, &count);
+  if (status != FLOC_OK) luaL_error(L, "picture: %s", floc_world_message(owner->world));
+  int64_t *own_begin = snapshot_allocate(L, self, (size_t)count + 1, sizeof *own_begin);
+  double *own_corners = snapshot_allocate(L, self, 2 * (size_t)begin[count], sizeof *own_corners);
+  own_begin[0] = 0;
+  for (int64_t rank = 0; rank < count; rank++) {
+    const int64_t slot = slots[rank], corner_count = begin[slot + 1] - begin[slot];
+    memcpy(own_corners + 2 * own_begin[rank], corners + 2 * begin[slot],
+           2 * (size_t)corner_count * sizeof *own_corners);
+    own_begin[rank + 1] = own_begin[rank] + corner_count;
+  }
+  scene->corner_begin = own_begin;
+  scene->corners = own_corners;
+}
+
 static void take_particles(lua_State *L, snapshot *self, binding *owner, int64_t count)
 {
   picture_scene *scene = &self->scene;
@@ -157,6 +183,7 @@ static void take_particles(lua_State *L, snapshot *self, binding *owner, int64_t
   }
   lua_pop(L, 1);
   take_groups(L, self, count);
+  if (owner->dimension == 2) take_corners(L, self, owner);
 }
 
 /* ---- bodies ---------------------------------------------------------------------------------------- */

@@ -261,9 +261,8 @@ static floc_status projection_restore(void *state, const section_list *list, int
 
 static floc_status refuse_beside_shapes(environment *env, const char *what)
 {
-  return refuse(env, FLOC_NOT_SUPPORTED,
-                "grains of other shapes than discs are not known to %s; they are to inelastic contacts with friction "
-                "and restitution",
+  return refuse(env, FLOC_NOT_SUPPORTED, "grains of other shapes than discs are not supported %s; inelastic does it, with friction and "
+                "restitution",
                 what);
 }
 
@@ -273,11 +272,11 @@ static floc_status projection_take_shapes(void *state, scheme *self, neighbors *
   projection *method = state;
   environment *env = table->env;
   const floc_projection_options *options = &method->options;
-  if (options->contact_law == FLOC_CONTACT_GLUEY) return refuse_beside_shapes(env, "gluey contacts");
-  if (options->first_order) return refuse_beside_shapes(env, "the scheme first_order");
-  if (projection_has_moments(options)) return refuse_beside_shapes(env, "rolling and twisting resistance");
+  if (options->contact_law == FLOC_CONTACT_GLUEY) return refuse_beside_shapes(env, "under the scheme gluey");
+  if (options->first_order) return refuse_beside_shapes(env, "under the scheme first_order");
+  if (projection_has_moments(options)) return refuse_beside_shapes(env, "with rolling or twisting resistance");
   for (int32_t k = 0; k < method->laws.count; k++)
-    if (method->laws.law[k].host) return refuse_beside_shapes(env, "a contact law of the host");
+    if (method->laws.law[k].host) return refuse_beside_shapes(env, "with a contact law of the host");
   floc_status status = contact_laws_take_shapes(&method->laws, near, 2);
   if (status == FLOC_OK && !method->turns) status = add_rotation(table, 2);
   if (status == FLOC_OK) method->turns = self->turns = true;

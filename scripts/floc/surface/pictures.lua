@@ -98,6 +98,10 @@ struct "picture_scene" {
   { "axes", "boolean", default = true, c = "3-D: small cross of the three axes at the lower right." },
   { "note", "string", text = "Small text in the upper left corner.", c = "Small text at the panel's upper left; NULL: none." },
   { "field", "picture_field", before = "a field on a grid, in 2-D, under everything else" },
+  { "corner_begin", "const int64_t *", before = "particles that are not round, in 2-D; NULL: all are",
+    c = "[particle_count + 1] particle k has the corners corner_begin[k] .. corner_begin[k+1]-1; one: a disc of its radius." },
+  { "corners", "const double *", c = "x, y from the particle's centre, counterclockwise [length]" },
+  { "rounding", "const double *", c = "Of the corners >= 0 [length]" },
 }
 
 local function sheet(width, height, columns)
