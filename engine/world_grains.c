@@ -19,8 +19,8 @@ floc_status world_check_shape(floc_world *world, int32_t number)
 {
   if (number >= 0 && number <= world->table.shapes.count) return FLOC_OK;
   return refuse(&world->env, FLOC_INVALID_ARGUMENT,
-                "shape is %d; it must be a number of floc_grain_shape_add(), from 1 to %d, or 0 for a disc or ball", number,
-                world->table.shapes.count);
+                "shape is %d; it must be a number of floc_grain_shape_add(), from 1 to %d, or 0 for a disc or ball",
+                number, world->table.shapes.count);
 }
 
 floc_status world_check_shapes(floc_world *world, const char *when)
@@ -30,14 +30,14 @@ floc_status world_check_shapes(floc_world *world, const char *when)
   if (status != FLOC_OK || !any) return status;
   const laws_present present = laws_find_present(world->forces);
   if (!world->method.take_shapes) return refuse_shapes(world);
-  const char *what = present.pair_laws                     ? "a law between particles"
-                     : present.wall_laws                   ? "a law between particles and bodies"
-                     : present.attraction                  ? "attraction, or a force of long range"
-                     : present.flow                        ? "a flow"
-                     : ray_sources_count(world->rays) > 0  ? "a source of rays"
-                     : world->contact_laws.count > 0       ? "a contact law of the host"
-                     : world->keeps_ledger                 ? "the energy ledger"
-                                                           : NULL;
+  const char *what = present.pair_laws                    ? "a law between particles"
+                     : present.wall_laws                  ? "a law between particles and bodies"
+                     : present.attraction                 ? "attraction, or a force of long range"
+                     : present.flow                       ? "a flow"
+                     : ray_sources_count(world->rays) > 0 ? "a source of rays"
+                     : world->contact_laws.count > 0      ? "a contact law of the host"
+                     : world->keeps_ledger                ? "the energy ledger"
+                                                          : NULL;
   for (int32_t k = 0; k < world->assemblies.member_count && !what; k++)
     if (particles_shape(&world->table, particles_find(&world->table, world->assemblies.member[k].id)))
       what = "an assembly";
@@ -76,7 +76,7 @@ floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_optio
 /* ---- distances ---- */
 
 double world_grain_distance(const particles *table, const convex_core *core, int64_t other,
-                             const double separation[3], double reach)
+                            const double separation[3], double reach)
 {
   grain_memory memory;
   const double *angle = particles_optional(table, OPTIONAL_angle);
@@ -103,8 +103,9 @@ floc_status world_need_round(floc_world *world, const char *what)
   const double *number = particles_optional(&world->table, OPTIONAL_shape);
   for (int64_t i = 0; number && i < world->table.count; i++)
     if (number[i] != 0.0)
-      return refuse(&world->env, FLOC_NOT_SUPPORTED, "%s: particle %lld is not round, and this is known of discs alone",
-                    what, (long long)world->table.id[i]);
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "%s: particle %lld is not round, and this is known of discs alone", what,
+                    (long long)world->table.id[i]);
   return FLOC_OK;
 }
 

@@ -45,7 +45,8 @@ static floc_status check_particle(floc_world *world, const floc_particle_options
     status = check_position(world, options, axis);
   if (status == FLOC_OK) status = world_check_shape(world, options->shape);
   if (status == FLOC_OK && options->shape == 0 && options->angle != 0.0)
-    status = refuse(env, FLOC_INVALID_ARGUMENT, "angle is %g without a shape, which is what it turns", options->angle);
+    status =
+        refuse(env, FLOC_INVALID_ARGUMENT, "angle is %g without a shape, which is what it turns", options->angle);
   return status;
 }
 

@@ -370,7 +370,8 @@ static void draw_domain(canvas *sheet, const scene_job *job)
 static floc_status draw_particles(canvas *sheet, scene_job *job)
 {
   if (job->scene->particle_opacity == 0.0) return FLOC_OK;
-  if (job->scene->corner_begin || (sheet->kind != CANVAS_PIXELS && job->scene->particle_count <= VECTOR_PARTICLES)) {
+  if (job->scene->corner_begin ||
+      (sheet->kind != CANVAS_PIXELS && job->scene->particle_count <= VECTOR_PARTICLES)) {
     discs_as_paths(sheet, job);
     return FLOC_OK;
   }

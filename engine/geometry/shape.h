@@ -45,7 +45,8 @@ bool shape_touches_box(const shape *surface, int32_t dimension, double margin, c
 bool shape_is_half_space(const shape *surface);
 /* Solid is what lies outside its bounds: a hollow sphere. */
 bool shape_is_hollow(const shape *surface);
-/* Points that span its convex core, which `radius` thickens: 1 or 2, in space 3 as well; 0: it is of another kind. */
+/* Points that span its convex core, which `radius` thickens: 1 or 2, in space 3 as well; 0: it is of another kind.
+ */
 int32_t shape_core_points(const shape *surface);
 
 /* The shape of a body at a pose: its frame's origin and axes (rows of the matrix). */

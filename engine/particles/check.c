@@ -218,7 +218,8 @@ static double shapes_block(void *context, int64_t begin, int64_t end, int64_t bl
 {
   (void)block;
   const particles *table = context;
-  const double *shape = particles_optional(table, OPTIONAL_shape), *angle = particles_optional(table, OPTIONAL_angle),
+  const double *shape = particles_optional(table, OPTIONAL_shape),
+               *angle = particles_optional(table, OPTIONAL_angle),
                *rounding = particles_optional(table, OPTIONAL_rounding), *radius = table->column[COLUMN_radius];
   double any = 0.0;
   for (int64_t i = begin; i < end; i++) {
@@ -237,7 +238,8 @@ floc_status particles_check_shapes(const particles *table, const char *when, boo
   const double found = parallel_max(table->env, table->count, PARALLEL_BLOCK, 0.0, shapes_block, (void *)table);
   *any = found > 0.0;
   if (found < INFINITY) return FLOC_OK;
-  const double *shape = particles_optional(table, OPTIONAL_shape), *angle = particles_optional(table, OPTIONAL_angle),
+  const double *shape = particles_optional(table, OPTIONAL_shape),
+               *angle = particles_optional(table, OPTIONAL_angle),
                *rounding = particles_optional(table, OPTIONAL_rounding), *radius = table->column[COLUMN_radius];
   for (int64_t i = 0; i < table->count; i++) {
     const bool known = shape[i] >= 0.0 && shape[i] <= table->shapes.count && shape[i] == floor(shape[i]);
@@ -248,7 +250,8 @@ floc_status particles_check_shapes(const particles *table, const char *when, boo
     if (shape[i] == 0.0) continue;
     if (!(rounding[i] >= 0.0 && rounding[i] < radius[i]))
       return refuse(table->env, FLOC_INVALID_ARGUMENT,
-                    "particle %" PRId64 " has rounding %g %s; it must be at least 0 and below its radius, which is %g",
+                    "particle %" PRId64
+                    " has rounding %g %s; it must be at least 0 and below its radius, which is %g",
                     table->id[i], rounding[i], when, radius[i]);
     if (!isfinite(angle[i]))
       return refuse(table->env, FLOC_NOT_A_NUMBER, "particle %" PRId64 " has angle %g %s; it must be finite",

@@ -204,7 +204,8 @@ floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_sh
       return FLOC_OK;
     }
   if (all->count == SHAPES_MOST)
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "there are %d shapes of grains already, which is the limit", SHAPES_MOST);
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "there are %d shapes of grains already, which is the limit",
+                  SHAPES_MOST);
   floc_status status =
       array_reserve(env, (void **)&all->shape, &all->capacity, (size_t)all->count + 1, sizeof *all->shape);
   if (status != FLOC_OK) return status;

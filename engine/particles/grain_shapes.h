@@ -1,13 +1,13 @@
 /*
  * Shapes of grains that are not round: rounded convex polygons in the plane, among them capsules (a polygon of two
- * corners). The table of particles has a list of them; the column `shape` says which of them a particle has, 0: none,
- * it is a disc or ball, k: the k-th of the list.
+ * corners). The table of particles has a list of them; the column `shape` says which of them a particle has, 0:
+ * none, it is a disc or ball, k: the k-th of the list.
  *
  * A shape is a core swept by a disc. A particle's core is that of the list times R - r, where R is the particle's
- * bounding radius (the column radius) and r the radius of its rounding (the column rounding); so a rod that grows at
- * constant width is one shape with other numbers. Area and second moment are polynomials in s = R - r and r,
- *   A = sum a_k s^(2-k) r^k,   J = sum j_k s^(4-k) r^k,
- * of the core, of strips of width r along its edges, and of sectors of radius r about its corners.
+ * bounding radius (the column radius) and r the radius of its rounding (the column rounding); so a rod that grows
+ * at constant width is one shape with other numbers. Area and second moment are polynomials in s = R - r and r, A =
+ * sum a_k s^(2-k) r^k,   J = sum j_k s^(4-k) r^k, of the core, of strips of width r along its edges, and of sectors
+ * of radius r about its corners.
  */
 #ifndef FLOC_PARTICLES_GRAIN_SHAPES_H
 #define FLOC_PARTICLES_GRAIN_SHAPES_H

@@ -123,8 +123,7 @@ static void append_particle(const insertion *work, int64_t k, const double posit
   }
   table->column[COLUMN_radius][slot] = radius;
   table->column[COLUMN_mass][slot] =
-      options->mass > 0.0 ? options->mass
-                          : options->density * volume_of(table, options, work->dimension, radius);
+      options->mass > 0.0 ? options->mass : options->density * volume_of(table, options, work->dimension, radius);
   if (options->shape == 0) return;
   table->column[table->optional[OPTIONAL_shape]][slot] = options->shape;
   table->column[table->optional[OPTIONAL_angle]][slot] = draw_angle(work, k);
@@ -179,8 +178,7 @@ static floc_status refuse_saturated(const insertion *work)
 static floc_status check_volume(const insertion *work)
 {
   const floc_insertion_options *options = work->options;
-  double least =
-      (double)options->count * volume_of(work->table, options, work->dimension, options->radius_lower);
+  double least = (double)options->count * volume_of(work->table, options, work->dimension, options->radius_lower);
   double share = least / region_volume(options, work->dimension);
   if (share <= 1.0) return FLOC_OK;
   return refuse(work->table->env, FLOC_NO_ROOM,

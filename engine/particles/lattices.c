@@ -88,7 +88,9 @@ floc_status lattice_check(environment *env, const floc_insertion_options *option
                   kinds[options->placement].word, dimension == 2 ? "two" : "three",
                   dimension == 2 ? " or triangular" : ", fcc, bcc or hcp");
   double least = least_constant(options);
-  if (options->spacing == 0.0 || options->shape != 0 /* each is tried by its distance to the others */ || options->spacing >= least * (1.0 - 1e-12)) return FLOC_OK;
+  if (options->spacing == 0.0 || options->shape != 0 /* each is tried by its distance to the others */ ||
+      options->spacing >= least * (1.0 - 1e-12))
+    return FLOC_OK;
   return refuse(
       env, FLOC_INVALID_ARGUMENT,
       "spacing is %g; it must be finite and at least %g, where neighbours on a %s lattice are the largest "

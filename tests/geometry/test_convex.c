@@ -79,8 +79,7 @@ static double separation_along(const placed *a, const placed *b, const double be
 {
   const double n[2] = {cos(angle), sin(angle)};
   double upper = INFINITY, lower = -INFINITY;
-  for (int32_t k = 0; k < a->core.count; k++)
-    lower = fmax(lower, n[0] * a->corner[k][0] + n[1] * a->corner[k][1]);
+  for (int32_t k = 0; k < a->core.count; k++) lower = fmax(lower, n[0] * a->corner[k][0] + n[1] * a->corner[k][1]);
   for (int32_t k = 0; k < b->core.count; k++)
     upper = fmin(upper, n[0] * (b->corner[k][0] + between[0]) + n[1] * (b->corner[k][1] + between[1]));
   return upper - lower - a->rounding - b->rounding;
@@ -169,7 +168,8 @@ static double greatest_overlap(int32_t count, double rounding, double turn)
     placed a, b;
     draw_shape(&env, count, rounding, radius, &a);
     b = a;
-    turn_to(&b, k % 2 ? a.angle + 2.0 * pi * (k % count) / count + pi + uniform(-turn, turn) : uniform(0.0, 2.0 * pi));
+    turn_to(&b,
+            k % 2 ? a.angle + 2.0 * pi * (k % count) / count + pi + uniform(-turn, turn) : uniform(0.0, 2.0 * pi));
     const double angle = uniform(0.0, 2.0 * pi), by[2] = {uniform(-turn, turn), uniform(-turn, turn)};
     double between[2] = {2.0 * cos(angle), 2.0 * sin(angle)};
     const double surplus = convex_distance(&a.core, &b.core, between, 10.0) - uniform(0.0, radius * turn);
@@ -279,8 +279,8 @@ static void moments_are_those_of_a_grid(void **state)
   }
 }
 
-/* A capsule's, of half the length l of its axis and radius r: A = 4 l r + pi r^2, about the centre a rectangle's and
- * two half discs'. At another width than it was made with as well. */
+/* A capsule's, of half the length l of its axis and radius r: A = 4 l r + pi r^2, about the centre a rectangle's
+ * and two half discs'. At another width than it was made with as well. */
 static void a_capsule_has_the_moments_of_its_formula(void **state)
 {
   (void)state;
@@ -289,7 +289,8 @@ static void a_capsule_has_the_moments_of_its_formula(void **state)
   draw_shape(&env, 2, 0.25, 1.0, &one);
   for (double r = 0.1; r < 0.6; r += 0.2) {
     const double l = 1.0 - r, half = 4.0 * r / (3.0 * pi), disc = pi * r * r;
-    const double along = 2.0 * r * 8.0 * l * l * l / 12.0 + disc * (r * r / 4.0 - half * half) + disc * (l + half) * (l + half);
+    const double along =
+        2.0 * r * 8.0 * l * l * l / 12.0 + disc * (r * r / 4.0 - half * half) + disc * (l + half) * (l + half);
     const double across = 2.0 * l * 8.0 * r * r * r / 12.0 + disc * r * r / 4.0;
     assert_close(grain_area(&one.form, 1.0, r), 4.0 * l * r + disc, 1e-14);
     assert_close(grain_polar_moment(&one.form, 1.0, r), along + across, 1e-14);
@@ -319,8 +320,8 @@ static void what_is_no_convex_polygon_is_refused(void **state)
   refused("on the line", 3, (double[]){0, 0, 1, 0, 2, 0}, 0.02);
   refused("on the line", 4, (double[]){0, 0, 1, 0, 2, 0, 0, 1}, 0.02);
   refused("same point", 4, (double[]){0, 0, 1, 0, 1, 0, 0, 1}, 0.02);
-  refused("crosses itself", 5,
-          (double[]){0, 1, 0.59, -0.81, -0.95, 0.31, 0.95, 0.31, -0.59, -0.81}, 0.02); /* a star */
+  refused("crosses itself", 5, (double[]){0, 1, 0.59, -0.81, -0.95, 0.31, 0.95, 0.31, -0.59, -0.81},
+          0.02); /* a star */
   refused("finite", 3, (double[]){0, 0, 1, NAN, 0, 1}, 0.02);
   refused("no area", 2, (double[]){0, 0, 1, 0}, 0.0);
   refused("corner_count is 1", 1, (double[]){0, 0}, 0.1);

@@ -26,7 +26,7 @@ describe("grains that are not round", function()
         local load, count, weight = 0, 0, 10 * sim:sum(function(mass) return mass end)
         sim:run { until_time = 3 }
         local greatest = 0
-        sim:every(10, function()
+        sim:every(1, function()
           greatest = math.max(greatest, sim:check_overlap())
           count = count + 1
           for _, body in ipairs(sim.bodies) do load = load + body.force[2] end
@@ -35,7 +35,7 @@ describe("grains that are not round", function()
         return greatest, sim:report().unconverged_steps, load / count / weight ]])
       assert.is_true(greatest < 1e-3, greatest)
       assert.are.equal(0, unconverged)
-      assert.near(-1, force, 0.05)
+      if friction == "" then assert.near(-1, force, 0.02) end -- rough side walls bear a part
     end
   end)
 
@@ -69,7 +69,7 @@ describe("grains that are not round", function()
   end)
 
   it("slide down an incline as their friction says, and a square does not roll", function()
-    local slope, mu, angle = math.rad(30), 0.3, nil
+    local slope, mu = math.rad(30), 0.3
     local vx, turned = support.run(string.format(start("gravity = { %.17g, %.17g }", "friction = 0.3"), 10 * math.sin(slope), -10 * math.cos(slope)) .. [[
       sim:add_body { shape = floc.plane { normal = { 0, 1 } } }
       sim:add_particle { position = { 0, 0.5 / math.sqrt(2) + 0.02 }, radius = 0.5, mass = 1, shape = floc.polygon { sides = 4 }, angle = math.pi / 4 }

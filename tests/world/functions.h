@@ -21,6 +21,7 @@ typedef enum call_class {
 static struct {
   floc_particle_options particle;
   floc_insertion_options insertion;
+  floc_grain_shape_options grain_shape;
   floc_assembly_options assembly;
   floc_body_options body;
   floc_shape shape;
@@ -109,6 +110,9 @@ static void fill_given(void)
   floc_particle_options_init(&given.particle);
   given.particle.radius = 0.01;
   given.particle.position[0] = 50.0;
+  floc_grain_shape_options_init(&given.grain_shape);
+  given.grain_shape.corner_count = 5;
+  given.grain_shape.regular = true;
   floc_insertion_options_init(&given.insertion);
   given.insertion.count = 1;
   given.insertion.radius_lower = 0.01;
@@ -240,11 +244,13 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_world_hash, floc_world_hash(w, &(uint64_t){0}))                                               \
   F(floc_particle_options_init_sized)                                                                           \
   W(REFUSED, floc_particle_add, floc_particle_add(w, &given.particle, INTEGER))                                 \
-  F(floc_insertion_options_init_sized)                                                                          \
+  F(floc_insertion_options_init_sized) F(floc_grain_shape_options_init_sized)                                    \
   W(REFUSED, floc_particles_insert, floc_particles_insert(w, &given.insertion, INTEGER))                        \
   W(REFUSED, floc_particles_remove, floc_particles_remove(w, (const int64_t[1]){1}, 1))                         \
   W(REFUSED, floc_particles_check, floc_particles_check(w, VALUE))                                              \
   W(READS, floc_column, floc_column(w, "x", &(double *){NULL}, INTEGER))                                        \
+  W(REFUSED, floc_grain_shape_add, floc_grain_shape_add(w, &given.grain_shape, NULL, NULL))                       \
+  W(REFUSED, floc_grain_corners, floc_grain_corners(w, &(const int64_t *){NULL}, &(const double *){NULL}, INTEGER)) \
   W(REFUSED, floc_attribute_add, floc_attribute_add(w, "more", 1.0))                                            \
   W(READS, floc_column_name, column_name_of(w))                                                                 \
   W(READS, floc_particle_ids, floc_particle_ids(w, NULL, NULL, INTEGER))                                        \

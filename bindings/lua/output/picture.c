@@ -141,7 +141,8 @@ static void take_groups(lua_State *L, snapshot *self, int64_t count)
   self->scene.group = group;
 }
 
-/* Corners of grains that are not round, where there may be some; in the order of ids, as all that is of particles. */
+/* Corners of grains that are not round, where there may be some; in the order of ids, as all that is of particles.
+ */
 static void take_corners(lua_State *L, snapshot *self, binding *owner)
 {
   double *number = NULL;

@@ -208,7 +208,7 @@ static int column_names(lua_State *L)
 
 const luaL_Reg particle_functions[] = {
     {"add_particle", particle_add},         {"insert", particles_insert},
-    {"add_grain_shape", grain_shape_add},         {"insert", particles_insert},
+    {"add_grain_shape", grain_shape_add},   {"insert", particles_insert},
     {"remove_particles", particles_remove}, {"particle_ids", particle_ids},
     {"find_particle", particle_find},       {"particles_between", particles_between},
     {"check_overlap", particles_check},     {"add_attribute", attribute_add},

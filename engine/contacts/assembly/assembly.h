@@ -39,10 +39,10 @@ typedef struct contact_laws {
   material_table *pairs;           /* [PAIR_QUANTITIES]; NULL: all are one number */
   gluey_law *gluey;                /* what else the gluey law has */
   bool warm_start;
-  int32_t impulse; /* column of pair memory with the last step's impulses */
-  int32_t held;    /* that of what keeps pairs contacts at any distance, -1: none */
-  int32_t part[CONTACT_PARTS];                         /* columns of features, 0: none; part[0] -1: all are round */
-  int32_t further[MEMORY_LIMIT][CONTACT_PARTS];        /* of a column of the first part: those of the others */
+  int32_t impulse;                              /* column of pair memory with the last step's impulses */
+  int32_t held;                                 /* that of what keeps pairs contacts at any distance, -1: none */
+  int32_t part[CONTACT_PARTS];                  /* columns of features, 0: none; part[0] -1: all are round */
+  int32_t further[MEMORY_LIMIT][CONTACT_PARTS]; /* of a column of the first part: those of the others */
   int32_t count;
   contact_law law[LAWS_MOST];
 } contact_laws;
@@ -96,16 +96,16 @@ typedef struct contact_set {
 } contact_set;
 
 /* The point of a body that a contact with it is about. */
-static inline void contact_wall_point(const contact_source *source, const contact_set *set, int64_t a, double point[3])
+static inline void contact_wall_point(const contact_source *source, const contact_set *set, int64_t a,
+                                      double point[3])
 {
   const int64_t i = set->first[a];
   double *const *column = source->table->column;
   const double reach = column[COLUMN_radius][i] + set->distance[a];
   for (int axis = 0; axis < 3; axis++) {
     const double normal = set->normal[axis] ? set->normal[axis][a] : 0.0;
-    point[axis] = column[COLUMN_x + axis][i] + (set->feature && axis < 2
-                                                     ? set->arm_first[axis][a] + normal * set->distance[a]
-                                                     : normal * reach);
+    point[axis] = column[COLUMN_x + axis][i] +
+                  (set->feature && axis < 2 ? set->arm_first[axis][a] + normal * set->distance[a] : normal * reach);
   }
 }
 
@@ -126,7 +126,8 @@ void contacts_carry_over(const environment *env, const contact_set *before, cons
                          contact_set *set);
 
 /* Whether a pair or wall that entered only because reach was raised since the set was assembled would overlap
- * by more than the margin after a step with these velocities (spin: about z, of grains that are not round). The neighbour lists must still be those of the set.
+ * by more than the margin after a step with these velocities (spin: about z, of grains that are not round). The
+ * neighbour lists must still be those of the set.
  */
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
                          double *const velocity[3], const double *spin, double margin);

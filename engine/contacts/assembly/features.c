@@ -23,9 +23,9 @@ typedef struct feature_pass {
   const pair_list *pairs, *walls;
   const contact_set *circles;
   contact_set *set;
-  int32_t *count;                  /* [contact by circles] rows, or ROUND */
-  convex_row (*kept)[KEPT_ROWS];   /* [contact by circles] */
-  int64_t *begin;                  /* [contact by circles + 1] */
+  int32_t *count;                /* [contact by circles] rows, or ROUND */
+  convex_row (*kept)[KEPT_ROWS]; /* [contact by circles] */
+  int64_t *begin;                /* [contact by circles + 1] */
 } feature_pass;
 
 static void read_center(const contact_source *source, int64_t i, double center[3])
@@ -60,10 +60,12 @@ static bool is_joint(const feature_pass *pass, int64_t a, const convex_row *row)
   for (; b < circles->count && circles->first[b] == i && circles->second[b] < 0; b++) {
     const shape *other = &source->obstacles->world[circles->shape[b]];
     if (b == a || other->body != owner) continue;
-    if (shape_distance(other, 2, point, normal, nearest) > joint_tolerance * source->table->column[COLUMN_radius][i])
+    if (shape_distance(other, 2, point, normal, nearest) >
+        joint_tolerance * source->table->column[COLUMN_radius][i])
       continue;
-    const double distance =
-        row->feature[0] < CONVEX_EDGE ? shape_distance(other, 2, corner, normal, nearest) - rounding : row->distance;
+    const double distance = row->feature[0] < CONVEX_EDGE
+                                ? shape_distance(other, 2, corner, normal, nearest) - rounding
+                                : row->distance;
     if (distance < row->distance || (distance == row->distance && b < a)) return true;
   }
   return false;

@@ -37,7 +37,8 @@ static bool rows_are_missed(const missed_pass *pass, const convex_row *rows, int
     for (int side = 0; side < (j < 0 ? 1 : 2); side++) {
       const int32_t own = side == 0 ? i : j;
       const double *arm = side == 0 ? row->first : row->second, *n = row->normal, spin = pass->spin[own];
-      const double rate = n[0] * (pass->velocity[0][own] - spin * arm[1]) + n[1] * (pass->velocity[1][own] + spin * arm[0]);
+      const double rate =
+          n[0] * (pass->velocity[0][own] - spin * arm[1]) + n[1] * (pass->velocity[1][own] + spin * arm[0]);
       opening += side == 0 ? -rate : rate;
     }
     if (!(row->distance + pass->source->time_step * opening >= -pass->margin)) return true;
@@ -147,7 +148,8 @@ static double missed_block(void *context, int64_t begin, int64_t end, int64_t bl
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
                          double *const velocity[3], const double *spin, double margin)
 {
-  missed_pass pass = {source, reach_before, velocity, spin, neighbors_pairs(source->near), neighbors_walls(source->near),
-                      margin, laws->held};
+  missed_pass pass = {
+      source, reach_before, velocity, spin, neighbors_pairs(source->near), neighbors_walls(source->near),
+      margin, laws->held};
   return parallel_max(source->env, source->table->count, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
 }

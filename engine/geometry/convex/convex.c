@@ -84,7 +84,8 @@ static nearest nearest_point(const convex_core *core, const double p[2])
     if (!(above > 0.0)) continue;
     double along[2];
     tangent_of(core, k, along);
-    const double *next = core->corner[k + 1 < core->count ? k + 1 : 0], edge[2] = {next[0] - corner[0], next[1] - corner[1]};
+    const double *next = core->corner[k + 1 < core->count ? k + 1 : 0],
+                 edge[2] = {next[0] - corner[0], next[1] - corner[1]};
     const double at = dot(along, from);
     if (!(at > 0.0 && at < dot(along, edge))) continue;
     return (nearest){{p[0] - above * core->normal[k][0], p[1] - above * core->normal[k][1]},
@@ -93,10 +94,8 @@ static nearest nearest_point(const convex_core *core, const double p[2])
                      CONVEX_EDGE + k};
   }
   const double *corner = core->corner[closest], length = sqrt(least);
-  return (nearest){{corner[0], corner[1]},
-                   {(p[0] - corner[0]) / length, (p[1] - corner[1]) / length},
-                   length,
-                   closest};
+  return (nearest){
+      {corner[0], corner[1]}, {(p[0] - corner[0]) / length, (p[1] - corner[1]) / length}, length, closest};
 }
 
 static void place_row(const convex_core *first, const convex_core *second, const double between[2],
@@ -108,8 +107,8 @@ static void place_row(const convex_core *first, const convex_core *second, const
   }
 }
 
-static int32_t rows_apart(const convex_core *first, const convex_core *second, const double between[2], double reach,
-                          const axis *best, convex_row *rows)
+static int32_t rows_apart(const convex_core *first, const convex_core *second, const double between[2],
+                          double reach, const axis *best, convex_row *rows)
 {
   const double rounding = first->rounding + second->rounding, limit = reach + rounding;
   const double turn = best->owner == 0 ? 1.0 : -1.0, n[2] = {turn * best->normal[0], turn * best->normal[1]};
@@ -124,9 +123,8 @@ static int32_t rows_apart(const convex_core *first, const convex_core *second, c
     const nearest at = nearest_point(second, about);
     if (!(at.distance <= limit)) continue;
     convex_row *row = &rows[count++];
-    *row = (convex_row){.distance = at.distance - rounding,
-                        .normal = {-at.normal[0], -at.normal[1]},
-                        .feature = {k, at.feature}};
+    *row = (convex_row){
+        .distance = at.distance - rounding, .normal = {-at.normal[0], -at.normal[1]}, .feature = {k, at.feature}};
     const double on_second[2] = {at.point[0] + between[0], at.point[1] + between[1]};
     place_row(first, second, between, p, on_second, row);
   }
@@ -141,9 +139,8 @@ static int32_t rows_apart(const convex_core *first, const convex_core *second, c
       known = rows[r].feature[0] == at.feature && rows[r].feature[1] == k;
     if (known) continue;
     convex_row *row = &rows[count++];
-    *row = (convex_row){.distance = at.distance - rounding,
-                        .normal = {at.normal[0], at.normal[1]},
-                        .feature = {at.feature, k}};
+    *row = (convex_row){
+        .distance = at.distance - rounding, .normal = {at.normal[0], at.normal[1]}, .feature = {at.feature, k}};
     place_row(first, second, between, at.point, q, row);
   }
   return count;
@@ -182,7 +179,8 @@ static void add_behind(axis_view *view, const double on_own[2], const double on_
 }
 
 /* The edge of the other that is the lower one at a place along the axis' side, and its height there. */
-static bool lower_boundary(const axis_view *view, const double along[2], double place, int32_t *edge, double point[2])
+static bool lower_boundary(const axis_view *view, const double along[2], double place, int32_t *edge,
+                           double point[2])
 {
   const convex_core *other = view->other;
   double least = INFINITY;
@@ -206,7 +204,8 @@ static void rows_behind(axis_view *view)
 {
   const convex_core *own = view->own, *other = view->other;
   const bool end = view->at->edge >= own->count; /* of a capsule */
-  const int32_t from = end ? view->at->edge - own->count : view->at->edge, to = end ? from : (from + 1) % own->count;
+  const int32_t from = end ? view->at->edge - own->count : view->at->edge,
+                to = end ? from : (from + 1) % own->count;
   const double *n = view->at->normal, along[2] = {-n[1], n[0]};
   const double begin = dot(along, own->corner[from]), finish = dot(along, own->corner[to]),
                height = dot(n, own->corner[from]), least = support(other, view->way, n);

@@ -5,12 +5,12 @@
  * A shape is a core (a point, a segment, a convex polygon) swept by a disc of radius `rounding`: all that is nearer
  * to the core than that. Coordinates are about the shape's centre, corners go round counterclockwise.
  *
- * Rows. For a corner p of one core the distance to the other core, less both roundings, is a convex function of p. So
- * the rows are: for each corner of the first its distance to the second core, for each corner of the second that to
- * the first core, each with its own normal and its own two arms, as far as they are within reach. The least of them
- * is the distance of the shapes. Each, linearised, is at most the distance of that corner afterwards if nothing
- * turns; where the shapes turn by a in a step, a row that is met may be wrong by R a^2 or so, never by R a. With the
- * nearest points alone, two sides that lie on each other would overlap by R a.
+ * Rows. For a corner p of one core the distance to the other core, less both roundings, is a convex function of p.
+ * So the rows are: for each corner of the first its distance to the second core, for each corner of the second that
+ * to the first core, each with its own normal and its own two arms, as far as they are within reach. The least of
+ * them is the distance of the shapes. Each, linearised, is at most the distance of that corner afterwards if
+ * nothing turns; where the shapes turn by a in a step, a row that is met may be wrong by R a^2 or so, never by R a.
+ * With the nearest points alone, two sides that lie on each other would overlap by R a.
  *
  * Where the cores themselves overlap the rows are those of one separating axis, the one along which the least way
  * leads out: corners of either that are behind it, clipped to the side that the axis belongs to.
@@ -31,21 +31,21 @@ enum {
 };
 
 typedef struct convex_core {
-  int32_t count;              /* corners; 1: a disc, 2: a capsule */
-  const double (*corner)[2];  /* about the centre */
-  const double (*normal)[2];  /* [count] outward, of the edge from a corner to the next; not read of a point */
+  int32_t count;             /* corners; 1: a disc, 2: a capsule */
+  const double (*corner)[2]; /* about the centre */
+  const double (*normal)[2]; /* [count] outward, of the edge from a corner to the next; not read of a point */
   double rounding;
 } convex_core;
 
 typedef struct convex_row {
   double distance;
-  double normal[2];             /* from the first to the second */
-  double first[2], second[2];   /* from either centre to its point of contact, on the surface */
+  double normal[2];           /* from the first to the second */
+  double first[2], second[2]; /* from either centre to its point of contact, on the surface */
   int32_t feature[2];
 } convex_row;
 
-/* Rows no farther apart than `reach`, those of the first's corners before those of the second's, by number. between:
- * from the first's centre to the second's. Not two points. */
+/* Rows no farther apart than `reach`, those of the first's corners before those of the second's, by number.
+ * between: from the first's centre to the second's. Not two points. */
 int32_t convex_rows(const convex_core *first, const convex_core *second, const double between[2], double reach,
                     convex_row rows[CONVEX_ROWS]);
 /* The distance, where it is at most `reach`; else a number above that. Below 0: how far they overlap. */

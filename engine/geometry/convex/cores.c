@@ -108,8 +108,7 @@ static int32_t corner_rows(const shape *wall, const convex_core *core, const dou
     if (!(distance <= reach)) continue;
     convex_row *row = &rows[count++];
     *row = (convex_row){.distance = distance, .normal = {normal[0], normal[1]}, .feature = {k, 0}};
-    for (int axis = 0; axis < 2; axis++)
-      row->first[axis] = core->corner[k][axis] + core->rounding * normal[axis];
+    for (int axis = 0; axis < 2; axis++) row->first[axis] = core->corner[k][axis] + core->rounding * normal[axis];
   }
   return count;
 }

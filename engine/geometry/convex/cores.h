@@ -46,8 +46,8 @@ static inline double grain_core_reach(const particles *table, int64_t i)
              : 0.0;
 }
 
-/* Rows of a core at a position against a body's shape: with segments and circles as with other cores, with planes and
- * the inside of circles those of the corners, whose distance to these is convex. */
+/* Rows of a core at a position against a body's shape: with segments and circles as with other cores, with planes
+ * and the inside of circles those of the corners, whose distance to these is convex. */
 int32_t convex_wall_rows(const shape *wall, const convex_core *core, const double position[3], double reach,
                          convex_row rows[CONVEX_ROWS]);
 /* As convex_distance(). */

@@ -261,7 +261,8 @@ static floc_status projection_restore(void *state, const section_list *list, int
 
 static floc_status refuse_beside_shapes(environment *env, const char *what)
 {
-  return refuse(env, FLOC_NOT_SUPPORTED, "grains of other shapes than discs are not supported %s; inelastic does it, with friction and "
+  return refuse(env, FLOC_NOT_SUPPORTED,
+                "grains of other shapes than discs are not supported %s; inelastic does it, with friction and "
                 "restitution",
                 what);
 }

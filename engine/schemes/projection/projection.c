@@ -383,7 +383,9 @@ static floc_status free_velocities(projection_step *step)
   set_tolerance(step);
   if (step->has_blocks) status = block_step_prepare(step);
   if (status != FLOC_OK) return status;
-  return follow(step, step->free_velocity, step->blocks.free_spin[2], 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;
+  return follow(step, step->free_velocity, step->blocks.free_spin[2], 0) || step->sweeps
+             ? update_neighbors(step, NULL)
+             : FLOC_OK;
 }
 
 /* ---- contacts ---- */
