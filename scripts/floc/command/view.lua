@@ -11,6 +11,7 @@ local info = require "floc.command.info"
 local json = require "floc.output.json"
 local session = require "floc.session.session"
 local up = require "floc.simulation.up"
+local warnings = require "floc.session.warnings"
 
 local view = {}
 
@@ -154,8 +155,20 @@ local function answer(value, ...)
   return value, ...
 end
 
+-- The page knows discs and balls.
+local function warn_of_shapes(inner)
+  if inner.page_was_warned or not inner.session then return end
+  for _, name in ipairs(core.column_names(inner.world)) do
+    if name == "shape" then
+      inner.page_was_warned = true
+      warnings.tell(inner.session, inner.number, "the page draws grains that are not round as the circles about them; sim:picture draws their shapes")
+    end
+  end
+end
+
 -- Encodes what a world is like now.
 function view.encode_world(encoder, inner, key, paths)
+  warn_of_shapes(inner)
   core.page_begin(encoder, key)
   for _, kind in ipairs(kinds) do
     answer(core.page_world(inner.world, encoder, kind, kind == "rays" and paths or nil))
