@@ -245,7 +245,7 @@ floc_status particles_check_shapes(const particles *table, const char *when, boo
     const bool known = shape[i] >= 0.0 && shape[i] <= table->shapes.count && shape[i] == floor(shape[i]);
     if (!known)
       return refuse(table->env, FLOC_INVALID_ARGUMENT,
-                    "particle %" PRId64 " has shape %g %s; it must be a whole number from 0, a disc, to %d",
+                    "particle %" PRId64 " has shape %g %s; it must be an integer from 0, a disc, to %d",
                     table->id[i], shape[i], when, (int)table->shapes.count);
     if (shape[i] == 0.0) continue;
     if (!(rounding[i] >= 0.0 && rounding[i] < radius[i]))

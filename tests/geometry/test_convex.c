@@ -178,7 +178,7 @@ static double greatest_overlap(int32_t count, double rounding, double turn)
     convex_row rows[CONVEX_ROWS];
     const int32_t found = convex_rows(&a.core, &b.core, between, 8.0 * radius * turn, rows);
     if (found == 0) continue;
-    /* the way of the second that meets all rows, one exactly: a slip, and as far as needed along a normal */
+    /* a displacement of the second that meets all rows, one exactly: a slip, and as far as needed along a normal */
     double along[2] = {rows[0].normal[0], rows[0].normal[1]}, slip = uniform(-radius * turn, radius * turn);
     double needed = -INFINITY;
     bool usable = true;

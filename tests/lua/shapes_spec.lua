@@ -157,7 +157,7 @@ describe("grains that are not round", function()
     end
     refused("sim:add_particle { position = { 0, 0 }, radius = 1, shape = floc.circle { radius = 1 } }", "shape is floc.circle; it must be a shape of grains")
     refused("sim:add_particle { position = { 0, 0 }, radius = 1, angle = 1 }", "angle is 1 without a shape")
-    refused(one .. "sim.shape[1] = 2 sim:run { steps = 1 }", "particle 1 has shape 2 before step 1; it must be a whole number from 0, a disc, to 1")
+    refused(one .. "sim.shape[1] = 2 sim:run { steps = 1 }", "particle 1 has shape 2 before step 1; it must be an integer from 0, a disc, to 1")
     refused(one .. "sim.rounding[1] = 1 sim:run { steps = 1 }", "particle 1 has rounding 1 before step 1")
     refused(one .. "sim:add_particle { position = { 0, 0.7 }, radius = 1, shape = floc.rod { aspect = 2 }, angle = 0.3 } sim:run { steps = 1 }", "overlap")
     refused("sim:every(1, function() " .. one .. " end) sim:run { steps = 1 }", "shape is given in a run")
