@@ -1,5 +1,7 @@
 /*
- * Rigid assemblies of a world.
+ * What is not round: rigid assemblies of particles, and grains of other shapes than discs
+ * (particles/grain_shapes.h) as the world knows them: their shapes, what does not act on them, where their corners
+ * are.
  */
 #include "world.h"
 
@@ -59,5 +61,125 @@ floc_status floc_assembly_of(floc_world *world, int64_t id, int32_t *assembly)
     return refuse(env, FLOC_INVALID_ARGUMENT, "id is %" PRId64 "; there are particles 1 to %" PRId64 "%s", id,
                   world->table.last_id, particles_gaps_text(&world->table));
   *assembly = rigid_owner(&world->assemblies, id);
+  return FLOC_OK;
+}
+
+/* ---- grains that are not round: their shapes, what does not act on them ---- */
+
+static floc_status refuse_shapes(floc_world *world)
+{
+  return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                "grains of other shapes than discs are not supported under the scheme %s; inelastic does it",
+                world->method.shown);
+}
+
+floc_status world_check_shape(floc_world *world, int32_t number)
+{
+  if (number >= 0 && number <= world->table.shapes.count) return FLOC_OK;
+  return refuse(&world->env, FLOC_INVALID_ARGUMENT,
+                "shape is %d; it must be a number of floc_grain_shape_add(), from 1 to %d, or 0 for a disc or ball",
+                number, world->table.shapes.count);
+}
+
+floc_status world_check_shapes(floc_world *world, const char *when)
+{
+  bool any;
+  floc_status status = particles_check_shapes(&world->table, when, &any);
+  if (status != FLOC_OK || !any) return status;
+  const laws_present present = laws_find_present(world->forces);
+  if (!world->method.take_shapes) return refuse_shapes(world);
+  const char *what = present.pair_laws                    ? "a law between particles"
+                     : present.wall_laws                  ? "a law between particles and bodies"
+                     : present.attraction                 ? "attraction, or a force of long range"
+                     : present.flow                       ? "a flow"
+                     : ray_sources_count(world->rays) > 0 ? "a source of rays"
+                     : world->contact_laws.count > 0      ? "a contact law of the host"
+                     : world->keeps_ledger                ? "the energy ledger"
+                                                          : NULL;
+  for (int32_t k = 0; k < world->assemblies.member_count && !what; k++)
+    if (particles_shape(&world->table, particles_find(&world->table, world->assemblies.member[k].id)))
+      what = "an assembly";
+  for (int32_t k = 0; k < world->obstacles.shape_count; k++)
+    if (!convex_knows_wall(&world->obstacles.world[k]))
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "particles are not round, which the shape %s of body %d does not know; it must be a plane, a "
+                    "segment, a circle or a hollow",
+                    shape_type_name(world->obstacles.world[k].type), world->obstacles.world[k].body);
+  if (!what) return FLOC_OK;
+  return refuse(&world->env, FLOC_NOT_SUPPORTED, "particles are not round, which %s does not know", what);
+}
+
+floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
+                                 double *area)
+{
+  WORLD_ENTER(world);
+  environment *env = &world->env;
+  READ_OPTIONS(env, grain_shape_options, options);
+  if (world->box.dimension != 2)
+    return refuse(env, FLOC_NOT_SUPPORTED, "shapes of grains exist in two dimensions; this world has three");
+  if (world->method.step && !world->method.take_shapes) return refuse_shapes(world);
+  grain_shape made;
+  int32_t added = 0;
+  floc_status status = grain_shape_make(env, options, &made);
+  if (status == FLOC_OK) status = particles_need_shapes(&world->table);
+  if (status == FLOC_OK && world->method.take_shapes)
+    status = world->method.take_shapes(world->method.state, &world->method, world->near, &world->table);
+  if (status == FLOC_OK) status = grain_shapes_add(env, &world->table.shapes, &made, &added);
+  if (status != FLOC_OK) return status;
+  if (number) *number = added;
+  if (area) *area = grain_area(&made, 1.0, made.rounding);
+  return FLOC_OK;
+}
+
+/* ---- and distances between them ---- */
+
+double world_grain_distance(const particles *table, const convex_core *core, int64_t other,
+                            const double separation[3], double reach)
+{
+  grain_memory memory;
+  const double *angle = particles_optional(table, OPTIONAL_angle);
+  const convex_core second = grain_core_make(table, other, angle[other], &memory);
+  return convex_distance(core, &second, separation, reach);
+}
+
+convex_core world_newcomer_core(const particles *table, const newcomer *one, grain_memory *memory)
+{
+  memory->corner[0][0] = memory->corner[0][1] = 0.0;
+  convex_core core = {1, (const double(*)[2])memory->corner, (const double(*)[2])memory->normal, one->radius};
+  if (one->shape == 0) return core;
+  const grain_shape *form = &table->shapes.shape[one->shape - 1];
+  core.rounding = form->rounding * one->radius;
+  core.count = form->count;
+  grain_place(form, one->radius - core.rounding, one->angle, memory->corner, memory->normal);
+  return core;
+}
+
+/* ---- and what is asked of them ---- */
+
+floc_status world_need_round(floc_world *world, const char *what)
+{
+  const double *number = particles_optional(&world->table, OPTIONAL_shape);
+  for (int64_t i = 0; number && i < world->table.count; i++)
+    if (number[i] != 0.0)
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "%s: particle %lld is not round, and this is known of discs alone", what,
+                    (long long)world->table.id[i]);
+  return FLOC_OK;
+}
+
+floc_status floc_grain_corners(floc_world *world, const int64_t **begin, const double **corners, int64_t *count)
+{
+  WORLD_ENTER(world);
+  if (!begin || !corners || !count)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "begin, corners or count is NULL");
+  floc_status status = particles_check_shapes(&world->table, "where its corners are asked for", &(bool){false});
+  if (status != FLOC_OK) return status;
+  grain_cores cores;
+  arena_reset(&world->scratch);
+  status = grain_cores_place(&world->env, &world->scratch, &world->table, NULL, &cores);
+  if (status != FLOC_OK) return status;
+  *begin = cores.begin;
+  *corners = &cores.corner[0][0];
+  *count = world->table.count;
   return FLOC_OK;
 }
