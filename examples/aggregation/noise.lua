@@ -46,10 +46,12 @@ sim:observe {
   },
 }
 
-claims.particles(sim)
+claims.particles(sim, args.particles)
 local claimed = { [500] = { 1, 3, 5, 9 }, [2000] = { 0.4, 1, 3 }, [5000] = { 0.1, 0.5, 3 } }
 local series = claims.series(sim, 0.05 * radius, claimed[args.particles] or { 1, 3 },
-  "Maury 2004, " .. (figure[args.particles] or "section 4.2"), "pictures: single discs, then clusters")
+  "Maury 2004, " .. (figure[args.particles] or "section 4.2"), "pictures: single discs, then clusters",
+  { clusters = { args.particles == 500 and "M33" or args.particles == 2000 and "M35" or "M36" }, energy = "M33",
+    largest = args.particles == 500 and "M34" or args.particles == 2000 and "M35" or "M36" })
 local panels = floc.panels { columns = args.particles == 500 and 5 or 4 }
 for _, time in ipairs(times[args.particles] or { 0, 0.5, 1, 2, 3 }) do
   if time <= args.end_time then
@@ -61,4 +63,4 @@ end
 panels:write(floc.output "noise.png")
 
 series.finish(args.end_time)
-claims.overlap(sim, 1e-5)
+claims.overlap(sim, 1e-5, args.particles)

@@ -38,9 +38,11 @@ sim:observe {
   },
 }
 
-claims.particles(sim)
+claims.particles(sim, args.particles)
 local series = claims.series(sim, contact_gap, { 0.5, 1, 1.5, 10 },
-  "Maury 2004, Fig. 1", "pictures: single discs, short chains, dense clusters")
+  "Maury 2004, Fig. 1", "pictures: single discs, short chains, dense clusters",
+  args.dimension == 3 and { clusters = { "M50" }, energy = "M50", largest = "M50" }
+    or { clusters = { "M26", [0.5] = "M25", [1.5] = "M27", [10] = "M28" }, energy = "M23", largest = "M24" })
 local panels = floc.panels { columns = 4 }
 for _, time in ipairs { 0, 0.4, 0.5, 0.75, 1.0, 1.25, 1.5, 10 } do
   if time <= args.end_time then
@@ -53,4 +55,4 @@ end
 panels:write(floc.output "shear.png")
 
 series.finish(args.end_time)
-claims.overlap(sim, 1e-5)
+claims.overlap(sim, 1e-5, args.particles)

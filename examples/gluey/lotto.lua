@@ -2,7 +2,7 @@
 -- the heap sticks to the floor that carries it up. Lefebvre 2009, section 4.2, Fig. 16.
 --
 --   floc run examples/gluey/lotto.lua
---   floc run examples/gluey/lotto.lua --seeds=6         the order of the three boxes for six seeds
+--   floc run examples/gluey/lotto.lua --seeds=6         means over six seeds
 local floc = require "floc"
 
 local args = floc.args {
@@ -14,16 +14,22 @@ local args = floc.args {
 }
 local paper = "Lefebvre 2009, 4.2"
 local models = {
-  { name = "inelastic", gamma_min = 0, leaves = 91.4 },
-  { name = "rough", gamma_min = -1, leaves = 117.3 },
-  { name = "smooth", gamma_min = -math.huge, leaves = 184.4 },
+  { name = "inelastic", gamma_min = 0, adhesion = 0 },
+  { name = "rough", gamma_min = -1, adhesion = 1 },
+  { name = "smooth", gamma_min = -math.huge, adhesion = math.huge },
 }
-local half = 0.25
+local half, gravity = 0.25, 10
+
+local function claim(item, text, where, says, value, expect, band_from, more)
+  local one = { item = item, claim = text, paper = where, paper_says = says, value = value, expect = expect, band_from = band_from }
+  for key, given in pairs(more or {}) do one[key] = given end
+  floc.report(one)
+end
 local corners = { { -half, -half }, { half, -half }, { half, half }, { -half, half } }
 
-local function mixer(gamma_min, seed)
+local function mixer(gamma_min, seed, law)
   local sim = floc.simulation {
-    time_step = args.time_step, gravity = { 0, -10 }, seed = seed, scheme = floc.gluey { gamma_min = gamma_min },
+    time_step = args.time_step, gravity = { 0, -gravity }, seed = seed, scheme = floc.gluey { gamma_min = gamma_min, law = law },
   }
   local box = sim:add_body {
     name = "mixer", shape = floc.polyline { corners[1], corners[2], corners[3], corners[4], closed = true },
@@ -39,26 +45,44 @@ end
 
 -- ---- one disc in the lower left corner ----------------------------------------------------------
 
+local single = 0.01                 -- its radius
+local place = half - single         -- it turns with the mixer from the start
+local seen = 1e-4 * single          -- the gap at which it is seen to have left
+
+-- The floor presses with p + g cos(angle), m = 1, and pulls where this is negative. Adhesion G is used up where the
+-- integral of the pull is G, or all that was pressed; the gap then grows with the pull, or from a pull of 0 as g t^3 / 6.
+local function exact_angle(adhesion)
+  local from = math.acos(-place / gravity)
+  local function pulled(angle) return -(place * (angle - from) + gravity * (math.sin(angle) - math.sin(from))) end
+  local limit = math.min(adhesion, place * from + gravity * math.sin(from))
+  local lower, upper = from, 2 * math.pi
+  for _ = 1, 60 do
+    local middle = 0.5 * (lower + upper)
+    if pulled(middle) < limit then lower = middle else upper = middle end
+  end
+  local pull = -(place + gravity * math.cos(lower))
+  return math.deg(lower + (adhesion == 0 and (6 * seen / gravity) ^ (1 / 3) or math.sqrt(2 * seen / pull)))
+end
+
 local function angle_of_release(gamma_min)
   local sim, box = mixer(gamma_min, args.seed)
-  local radius = 0.01
-  local place = half - radius -- it turns with the mixer from the start
-  local id = sim:add_particle { position = { -place, -place }, velocity = { place, -place }, radius = radius, mass = 1 }
+  local id = sim:add_particle { position = { -place, -place }, velocity = { place, -place }, radius = single, mass = 1 }
   sim:run { progress = false, until_ = function()
-    return height_above_floor(sim, box, id) > (1 + 1e-4) * radius or sim.time > 6
+    return height_above_floor(sim, box, id) > single + seen or sim.time > 6
   end }
   return math.deg(box.angle)
 end
 
 for _, model in ipairs(models) do
-  floc.report { claim = "one resting disc leaves the floor, " .. model.name, paper = "closed form",
-                value = angle_of_release(model.gamma_min), unit = "degrees", expect = { equal = model.leaves, tolerance = 1 } }
+  claim("L65", "one resting disc leaves the floor, " .. model.name, paper, "a smooth one when gravity has taken back what it had pressed",
+    angle_of_release(model.gamma_min), { equal = exact_angle(model.adhesion), tolerance = math.deg(3 * args.time_step) }, "closed form, three time steps",
+    { unit = "degrees" })
 end
 
 -- ---- 160 discs ----------------------------------------------------------------------------------
 
-local function filled_mixer(gamma_min, seed)
-  local sim, box = mixer(gamma_min, seed)
+local function filled_mixer(gamma_min, seed, law)
+  local sim, box = mixer(gamma_min, seed, law)
   sim:add_attribute("white", 0)
   local black, last = sim:add_particles {
     count = math.floor(args.particles / 2), radius = { 0.007, 0.015 }, mass = 1,
@@ -78,16 +102,42 @@ local function mean_height(sim, box)
   return sum / sim.count
 end
 
--- The three mixers of a seed, run side by side. Returns per model the angle at which the heap has left the floor:
--- its middle is nearer to the opposite wall.
+do
+  local sim = filled_mixer(0, args.seed)
+  local white, low, high = 0, math.huge, 0
+  for id = 1, sim.count do white, low, high = white + sim.white[id], math.min(low, sim.radius[id]), math.max(high, sim.radius[id]) end
+  claim("L61", "white discs over all", paper, "160 discs, half of them white", white / sim.count, { equal = 0.5, tolerance = 0.5 / sim.count }, "exact")
+  claim("L61", "least radius less 0.007 and 0.015 less the greatest", paper, "radii from 0.007 to 0.015", math.min(low - 0.007, 0.015 - high), { at_least = 0, at_most = 0.008 * 10 / sim.count },
+    "one in e^10 runs is beyond")
+end
+
+-- Values of the runs: by name a list over the seeds.
+local found, names = {}, {}
+local function note(name, value)
+  if not found[name] then found[name], names[#names + 1] = {}, name end
+  table.insert(found[name], value)
+end
+
+local function least_gamma(sim)
+  local least = 0
+  for _, contact in ipairs(sim:contacts()) do least = math.min(least, contact.gamma) end
+  return least
+end
+
+-- The angle at which the heap has left the floor: its middle is nearer to the opposite wall.
+local function watch(sim, box, seen_at)
+  sim:every(10, function()
+    if not seen_at.angle and box.angle > 0.8 and mean_height(sim, box) > half then seen_at.angle = math.deg(box.angle) end
+    seen_at.gamma = math.min(seen_at.gamma or 0, least_gamma(sim))
+  end)
+end
+
+-- The three mixers of a seed, run side by side.
 local function run(seed, panels)
-  local sims, angles, unconverged = {}, {}, 0
+  local sims, boxes, events, unconverged = {}, {}, { {}, {}, {} }, 0
   for k, model in ipairs(models) do
-    local sim, box = filled_mixer(model.gamma_min, seed)
-    sims[k], angles[k] = sim, math.huge
-    sim:every(10, function()
-      if angles[k] == math.huge and box.angle > 0.8 and mean_height(sim, box) > half then angles[k] = math.deg(box.angle) end
-    end)
+    sims[k], boxes[k] = filled_mixer(model.gamma_min, seed)
+    watch(sims[k], boxes[k], events[k])
   end
   for _, step in ipairs { 0, 980, 1980, 2980, 3980, 4980 } do
     for k, sim in ipairs(sims) do
@@ -96,26 +146,52 @@ local function run(seed, panels)
         panels:add(sim, { group = "white", title = ("%s, step %d"):format(models[k].name, step),
                           lower = { -0.36, -0.36 }, upper = { 0.36, 0.36 } })
       end
+      if step == 980 or step == 1980 or step == 2980 then
+        note(("mean height above the floor at step %d, %s"):format(step, models[k].name), step <= args.steps and mean_height(sim, boxes[k]) or nil)
+      elseif step == 4980 and step <= args.steps then
+        note("mixing index of black and white at step 4980, " .. models[k].name,
+          sim:mixing_index { column = "white", threshold = 0.5, cell = 0.05 }.index)
+      end
     end
   end
-  for _, sim in ipairs(sims) do unconverged = unconverged + sim:report().unconverged_steps end
-  return angles, unconverged
+  for k, model in ipairs(models) do
+    note("the heap leaves the floor, " .. model.name .. ", degrees", args.steps >= 4980 and (events[k].angle or 360) or nil)
+    unconverged = unconverged + sims[k]:report().unconverged_steps
+  end
+  note("rough less inelastic, degrees", args.steps >= 4980 and (events[2].angle or 360) - (events[1].angle or 360) or nil)
+  return unconverged, events
 end
 
-local unconverged, order_holds, first_angles = 0, 0, nil
+local unconverged, deepest = 0, { 0, 0, 0 }
 local steps = 3 * args.seeds * args.steps
 for seed = args.seed, args.seed + args.seeds - 1 do
   local panels = seed == args.seed and floc.panels { columns = 3, title = "Gluey lotto" } or nil
-  local angles, failed = run(seed, panels)
+  local failed, events = run(seed, panels)
   if panels then panels:write(floc.output "lotto.png") end
   unconverged = unconverged + failed
-  print(("seed %d: the heap leaves the floor at %.1f, %.1f, %.1f degrees"):format(seed, angles[1], angles[2], angles[3]))
-  if angles[1] < angles[2] and angles[2] < angles[3] then order_holds = order_holds + 1 end
-  first_angles = first_angles or angles
+  for k = 1, 3 do deepest[k] = math.min(deepest[k], events[k].gamma or 0) end
 end
-for k, model in ipairs(models) do
-  floc.report { claim = "the heap leaves the floor, " .. model.name, paper = paper, value = first_angles[k], unit = "degrees" }
+
+local says = { heap = "the smooth heap is carried to the top, the rough one falls earlier", mean = "pictures at six steps", mixing = "black and white mix",
+  rough = "the smooth heap is carried to the top, the rough one falls earlier" }
+for _, name in ipairs(names) do
+  local sum, count = 0, #found[name]
+  for _, value in ipairs(found[name]) do sum = sum + value end
+  local item = name:find "^mixing" and "L64" or name:find "^mean" and "L63" or "L62"
+  local word = name:match "^the (%a+)" or name:match "^%a+"
+  floc.report { item = item, claim = name, paper = paper .. ", Fig. 16", paper_says = says[word], value = count > 0 and sum / count or nil, ensemble = args.seeds,
+    absent = count == 0 and "the run ends before" or nil }
 end
-floc.report { claim = "seeds with the order inelastic, rough, smooth", paper = paper .. ", Fig. 16", value = order_holds,
-              expect = { equal = args.seeds } }
-floc.report { claim = "steps above tolerance, of " .. steps, value = unconverged, expect = { at_most = steps / 1000 } }
+if args.steps >= 980 then
+  claim("L48", "least gamma of the rough heaps", paper, "gamma is clamped at gamma_min = -1", deepest[2], { equal = -1, tolerance = 1e-12 }, "exact, and reached")
+end
+claim("L48", "least gamma of the inelastic heaps", paper, "gamma_min = 0", deepest[1], { at_least = 0 }, "exact")
+claim(nil, "steps above tolerance, of " .. steps, paper, nil, unconverged, { at_most = steps / 1000 })
+
+-- Algorithm 3.3 as printed keeps glued pairs at their distance by equations, which a dense heap does not always allow.
+local equal = filled_mixer(-math.huge, args.seed, "equality")
+equal:run { steps = math.min(args.steps, 2000), on_unconverged = "go_on" }
+local without_solution = equal:report().unconverged_steps
+claim("L52", "steps of 2000 in which the equations of glued pairs have no solution within the tolerance", "Lefebvre 2009, Algorithm 3.3",
+  "projection with equality for glued pairs", without_solution, { at_least = 1 }, "a dense heap", { paper_band = { at_most = 0 },
+    differs = "equations for all glued pairs are more than the unknowns of a dense heap; the bounded rule always has a solution" })

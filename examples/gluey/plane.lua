@@ -90,7 +90,7 @@ pair_of_panels(floc.output "figure-12.png", "Rough particle, gamma_min = " .. ar
 
 -- Fig. 3: gamma is what mu ln d tends to.
 local q_series, gamma_series = {}, {}
-local far = {}
+local far, least_log = {}, 0
 for _, mu in ipairs { 1, 0.1, 0.01 } do
   local solved = lubricated(mu, 1, smooth_t)
   q_series[#q_series + 1] = { name = "mu = " .. mu, x = smooth_t, y = solved.distance }
@@ -98,6 +98,7 @@ for _, mu in ipairs { 1, 0.1, 0.01 } do
   local worst = 0
   for k = 1, #smooth_t do worst = math.max(worst, math.abs(solved.distance[k] - smooth_q[k])) end
   far[#far + 1] = worst
+  for k = 1, #smooth_t do least_log = math.min(least_log, math.log(solved.distance[k])) end
 end
 q_series[#q_series + 1] = { name = "gluey", x = smooth_t, y = smooth_q, dash = "dashed" }
 gamma_series[#gamma_series + 1] = { name = "gluey", x = smooth_t, y = smooth_gamma, dash = "dashed" }
@@ -134,38 +135,105 @@ pair_of_panels(floc.output "figure-5.png", "Algorithm 2.7 at large time steps",
 
 -- ---- claims -------------------------------------------------------------------------------------
 
-local worst_smooth, worst_rough = 0, 0
-for _, h in ipairs { 0.5, 0.25, 0.2, 0.13, 0.1, 0.07, 0.05, 0.03, 0.02, 0.013, 0.01, 0.005 } do
-  worst_smooth = math.max(worst_smooth, greatest_error(h, -math.huge) / h)
-  worst_rough = math.max(worst_rough, greatest_error(h, -3) / h)
+if args.end_time < 5 then
+  floc.report { claim = "what the particle does until t = 5", paper = paper .. "2", absent = "the run ends before" }
+  do return end
 end
-floc.report { claim = "smooth: greatest error of q over twelve time steps, in time steps", paper = paper .. "Theorem 2.9",
-              value = worst_smooth, expect = { at_most = 2.1 } }
-floc.report { claim = "rough: greatest error of q over twelve time steps, in time steps", paper = paper .. "2.5",
-              value = worst_rough, expect = { at_most = 2.1 } }
 
-local contacts, gamma_error = 0, 0
+local function claim(item, text, where, says, value, expect, band_from, more)
+  local one = { item = item, claim = text, paper = paper .. where, paper_says = says, value = value, expect = expect, band_from = band_from }
+  for key, given in pairs(more or {}) do one[key] = given end
+  floc.report(one)
+end
+
+-- First order: the slope of log(error) over log(h), and the constant, 2 where h divides the times of the events.
+local steps = { 0.5, 0.25, 0.2, 0.13, 0.1, 0.07, 0.05, 0.03, 0.02, 0.013, 0.01, 0.005 }
+local function order_of(gamma_min)
+  local n, x, y, xx, xy, worst = #steps, 0, 0, 0, 0, 0
+  for _, h in ipairs(steps) do
+    local error_of_step = greatest_error(h, gamma_min)
+    local a, b = math.log(h), math.log(error_of_step)
+    x, y, xx, xy, worst = x + a, y + b, xx + a * a, xy + a * b, math.max(worst, error_of_step / h)
+  end
+  return (n * xy - x * y) / (n * xx - x * x), worst
+end
+for _, model in ipairs { { "smooth", -math.huge, "Theorem 2.9" }, { "rough", -3, "2.5" } } do
+  local order, worst = order_of(model[2])
+  claim("L22", model[1] .. ": order of convergence of q over twelve time steps", model[3], "u, q and gamma converge", order,
+    { equal = 1, tolerance = 0.15 }, "the method is of first order")
+  claim("L22", model[1] .. ": greatest error of q over twelve time steps, in time steps", model[3], "u, q and gamma converge", worst, { at_most = 2.1 },
+    "2 where h divides the times of the events")
+end
+
+local contacts, gamma_error, coarse_error, fine_error = 0, 0, 0, 0
 for k = 1, #coarse_t do
+  coarse_error = math.max(coarse_error, math.abs(coarse_q[k] - exact(coarse_t[k], -math.huge)))
   if coarse_gamma[k] < 0 then
     contacts = contacts + 1
     if contacts >= 2 then gamma_error = math.max(gamma_error, math.abs(coarse_gamma[k] - pushed_until(coarse_t[k]))) end
   end
 end
-floc.report { claim = "h = 0.63: error of gamma from the second contact step on", paper = paper .. "Remark 2.11",
-              value = gamma_error, expect = { at_most = 1e-9 } }
+for k = 1, #fine_t do fine_error = math.max(fine_error, math.abs(fine_q[k] - exact(fine_t[k], -math.huge))) end
+claim("L25", "h = 0.63: error of gamma from the second contact step on", "Remark 2.11", "gamma is exact from the second contact step on", gamma_error,
+  { at_most = 1e-12 }, "exact")
+claim("L28", "h = 0.63: greatest error of q, in time steps", "Fig. 5", "q close to the exact curve", coarse_error / 0.63, { at_most = 2.1 }, "as over twelve time steps")
+claim("L24", ("h = %g: greatest error of q, in time steps"):format(args.time_step), "Remark 2.11", "at 0.03 it cannot be told from the exact curve",
+  fine_error / args.time_step, { at_most = 2.1 }, "as over twelve time steps")
 
--- The time of the last step that is glued, plus one: when the particle leaves.
-local function release(gamma_min)
-  local t, _, gamma = run(1e-3, gamma_min, args.end_time)
-  local last = 0
-  for k = 1, #t do if gamma[k] < 0 then last = t[k] end end
-  return last
+-- When the particle is first glued; gamma a step later, as the impact takes two; gamma when the force turns; the last
+-- step that is glued.
+local function events(gamma_min)
+  local h, found = 1e-3, { released = 0 }
+  local t, _, gamma = run(h, gamma_min, args.end_time)
+  for k = 1, #t do
+    if gamma[k] < 0 then
+      if not found.hit then found.hit, found.first = t[k], gamma[k + 1] end
+      found.released = t[k]
+    end
+    if math.abs(t[k] - 2) < 0.5 * h then found.turned = gamma[k] end
+    if math.abs(t[k] - 1.5) < 0.5 * h then found.middle = gamma[k] end
+  end
+  return found
 end
-floc.report { claim = "smooth particle leaves at", paper = paper .. "Fig. 2", value = release(-math.huge),
-              expect = { equal = 4, tolerance = 2e-3 } }
-floc.report { claim = "rough particle (gamma_min = -3) leaves at", paper = paper .. "Fig. 12", value = release(-3),
-              expect = { equal = 3.5, tolerance = 2e-3 } }
-for k, mu in ipairs { 1, 0.1, 0.01 } do
-  floc.report { claim = "distance of the viscous solution from the gluey one, mu = " .. mu, paper = paper .. "Remark 2.2",
-                value = far[k], expect = k > 1 and { at_most = 0.5 * far[k - 1] } or nil }
+local band = "two time steps of 0.001"
+local smooth_events, rough_events = events(-math.huge), events(-3)
+claim("L08", "smooth particle hits at", "Fig. 2", "q falls to 0, stays, leaves", smooth_events.hit, { equal = 1, tolerance = 2e-3 }, band)
+claim("L07", "gamma a step after the impact: m times the velocity", "2.1", "gamma starts at m u", smooth_events.first, { equal = -2, tolerance = 5e-3 }, band)
+claim("L08", "smooth: gamma when the force turns", "Fig. 2", "gamma falls and rises on straight lines", smooth_events.turned, { equal = -4, tolerance = 4e-3 }, band)
+claim("L08", "smooth particle leaves at", "Fig. 2", "it leaves when gamma is used up", smooth_events.released, { equal = 4, tolerance = 2e-3 }, band)
+claim("L44", "rough particle: gamma at 1.5", "Fig. 12", "-3 is reached at 1.5", rough_events.middle, { equal = -3, tolerance = 4e-3 }, band, { paper_value = -3 })
+claim("L44", "rough particle: gamma at 2", "Fig. 12", "-3 is held until 2", rough_events.turned, { equal = -3, tolerance = 4e-3 }, band, { paper_value = -3 })
+claim("L45", "rough particle (gamma_min = -3) leaves at", "Fig. 12", "before the smooth one", rough_events.released, { equal = 3.5, tolerance = 2e-3 }, band)
+
+claim("L02", "least ln d of the lubricated particle, over -4 / mu of the smallest mu", "1 (1.2)", "it never reaches the plane", least_log / (-4 / 0.01), { equal = 1, tolerance = 0.05 },
+  "gamma = mu ln d comes to -4")
+
+-- A decade of viscosity brings the lubricated particle nearer by these factors, and gamma to within 3 mu ln(1 / mu).
+claim("L09", "distance of the viscous solution from the gluey one: mu = 0.1 over mu = 1", "Remark 2.2", "(d_mu, gamma_mu) tends to (q, gamma)", far[2] / far[1],
+  { equal = 0.227, tolerance = 0.05 }, "the model's equation, solved by floc.lubrication")
+claim("L09", "the same: mu = 0.01 over mu = 0.1", "Remark 2.2", "(d_mu, gamma_mu) tends to (q, gamma)", far[3] / far[2], { equal = 0.122, tolerance = 0.03 },
+  "the model's equation, solved by floc.lubrication")
+for k, mu in ipairs { 0.1, 0.01 } do
+  local sum, values = 0, gamma_series[k + 1].y
+  for n = 1, #smooth_t do sum = sum + math.abs(values[n] - smooth_gamma[n]) / #smooth_t end
+  claim("L10", "mean distance of gamma_mu from gamma over mu ln(1 / mu), mu = " .. mu, "Fig. 3", "gamma_mu near gamma", sum / (mu * math.log(1 / mu)),
+    { at_most = 0.5 }, "of the order of mu ln(1 / mu); 0.23 and 0.11 for the exact model")
 end
+
+-- How long the coated particle stays in its layer, and how deep, from the least viscous to the most.
+local longest, shortest, depths = 0, math.huge, {}
+for k = 1, 4 do
+  local back, at_turn
+  for n = 1, #layer[k].x do
+    local t, q = layer[k].x[n], layer[k].y[n]
+    if t >= 2 and not at_turn then at_turn = q end
+    if t > 2 and q > thickness and not back then back = t end
+  end
+  depths[k], back = at_turn, back or math.huge
+  longest, shortest = math.max(longest, back), math.min(shortest, back)
+end
+claim("L17", "leaves the layer of 0.02 for the four viscosities: the latest time over the earliest", "Remark 2.6", "seen from far, times agree for all viscosities",
+  longest / shortest, { at_least = 1, at_most = 1 + math.sqrt(thickness) / 4 }, "a dry particle leaves at 4, one that stays in the layer at 4 + sqrt(0.02)")
+claim("L18", "depths at t = 2 rise with the viscosity, of 3 comparisons", "Fig. 4", "the more viscous, the further from the plane",
+  (depths[1] < depths[2] and 1 or 0) + (depths[2] < depths[3] and 1 or 0) + (depths[3] < depths[4] and 1 or 0), { at_least = 3, at_most = 3 }, "the figure")
+claim("L19", "leaves the layer at the latest at", "Fig. 4", "below 0.02 from 1 to 4", longest, { equal = 4.1, tolerance = 0.05 }, "gluey: 4 + sqrt(0.02)")

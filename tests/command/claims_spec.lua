@@ -28,10 +28,10 @@ end
 -- Examples whose claims are known: the value is the seed, plus the particles.
 local function imitate(claims)
   os.execute(("mkdir -p '%s/examples/aggregation'"):format(folder))
-  for _, name in ipairs { "shear", "noise" } do
+  for _, name in ipairs { "shear", "noise", "size_distribution", "contact_distance" } do
     write("examples/aggregation/" .. name .. ".lua", [[
       local floc = require "floc"
-      local args = floc.args { seed = 1, particles = 500, pictures = true }
+      local args = floc.args { seed = 1, seeds = 1, particles = 500, dimension = 2, pictures = true }
       local value = args.seed + args.particles -- (sim.radius[id] / radius) ^ 3
     ]] .. claims)
   end
@@ -43,14 +43,17 @@ describe("floc reproduce --ensembles", function()
 
   it("measures bands, and runs use them", function()
     imitate [[ floc.report { claim = "a", value = value, ensemble = 1 } floc.report { claim = "b", value = 1, expect = { equal = 1 } } ]]
-    write("examples/aggregation/ensembles.tsv", "script\targuments\tclaim\truns\tmean\tsd\tfirst_seed\nnoise.lua\tparticles=500\told\t2\t1\t1\t1\n"
-      .. "noise.lua\tparticles=9\tkept\t2\t1\t1\t1\n")
+    write("examples/aggregation/ensembles.tsv", "script\targuments\tclaim\truns\tmean\tsd\tfirst_seed\nnoise.lua\tdimension=2 particles=500\told\t2\t1\t1\t1\n"
+      .. "noise.lua\tdimension=2 particles=9\tkept\t2\t1\t1\t1\n")
     local text, status = floc "reproduce aggregation --ensembles --examples=examples"
     assert.are.equal(0, status, text)
     -- Seeds 101 to 120: the mean is 110.5, the variance 20 * 21 / 12 = 35.
-    assert.are.equal("script\targuments\tclaim\truns\tmean\tsd\tfirst_seed\n" .. "noise.lua\tparticles=2000\ta\t20\t2110.5\t5.916\t101\n"
-      .. "noise.lua\tparticles=500\ta\t20\t610.5\t5.916\t101\n" .. "noise.lua\tparticles=9\tkept\t2\t1\t1\t1\n"
-      .. "shear.lua\tparticles=500\ta\t20\t610.5\t5.916\t101\n", read "examples/aggregation/ensembles.tsv")
+    local rows = {}
+    for _, row in ipairs { { "contact_distance", "2 particles=500", 610.5 }, { "noise", "2 particles=2000", 2110.5 }, { "noise", "2 particles=500", 610.5 },
+      { "noise", "2 particles=9" }, { "shear", "2 particles=500", 610.5 }, { "shear", "3 particles=500", 610.5 }, { "size_distribution", "2 particles=200", 310.5 } } do
+      rows[#rows + 1] = ("%s.lua\tdimension=%s\t%s\n"):format(row[1], row[2], row[3] and ("a\t20\t%g\t5.916\t101"):format(row[3]) or "kept\t2\t1\t1\t1")
+    end
+    assert.are.equal("script\targuments\tclaim\truns\tmean\tsd\tfirst_seed\n" .. table.concat(rows), read "examples/aggregation/ensembles.tsv")
     for seed, wanted in pairs { [134] = 0, [135] = 1, [87] = 0, [86] = 1 } do -- 4 sd: 23.66
       assert.are.equal(wanted, select(2, floc("run examples/aggregation/shear.lua --strict --quiet --seed=" .. seed)), seed)
     end
@@ -115,4 +118,32 @@ describe("floc reproduce --mutations", function()
       contains(text, message)
     end)
   end
+end)
+
+-- Every statement of the papers has a claim or a reason why not, and every claim's item is a statement.
+describe("examples/statements.tsv", function()
+  local function text_of(path)
+    local file = assert(io.open(path, "rb"))
+    local text = file:read "*a"
+    file:close()
+    return text
+  end
+
+  it("agrees with the examples", function()
+    local used, count = {}, 0
+    for path in io.popen("ls '" .. source .. "'/examples/*/*.lua"):read("*a"):gmatch "[^\n]+" do
+      for item in text_of(path):gmatch '"([MLDZ]%d%d)"' do used[item] = path end
+    end
+    for line in text_of(source .. "/examples/statements.tsv"):gmatch "[^\n]+" do
+      local item, paper, reason = line:match "^(%u%d%d)\t(%a+)\t.*\t([^\t]*)$"
+      if item then
+        count = count + 1
+        assert.are.equal(reason == "", used[item] ~= nil, item .. ": " .. (used[item] or "no example has it") .. ", reason: " .. reason)
+        if used[item] then contains(used[item], "/examples/" .. paper .. "/") end
+        used[item] = nil
+      end
+    end
+    assert.are.equal(261, count)
+    assert.is_nil(next(used), "not a statement: " .. tostring(next(used)))
+  end)
 end)

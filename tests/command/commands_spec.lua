@@ -14,12 +14,16 @@ local lua54 = os.getenv "FLOC_LUA54" or ""
 local small = {
   ["acoustic/agglomeration.lua"] = "--particles=150 --rays=500 --seeds=1",
   ["acoustic/convergence.lua"] = "--particles=100 --reference=4000 --repeats=2 --seeds=2 --pictures=false",
+  ["acoustic/exact.lua"] = "",
   ["acoustic/rays_only.lua"] = "--directions=0 --rays=2000 --shown=20",
+  ["aggregation/contact_distance.lua"] = "--end_time=0.1 --seeds=1",
+  ["aggregation/exact.lua"] = "",
   ["aggregation/noise.lua"] = "--particles=120 --end_time=0.4",
   ["aggregation/shear.lua"] = "--particles=120 --end_time=0.5",
   ["aggregation/size_distribution.lua"] = "--particles=60 --seeds=2 --end_time=0.3 --samples=2 --densities=0.2 --intensities=1",
   ["ballistic/calibration.lua"] = "--particles=300",
   ["ballistic/cost.lua"] = "--counts=100,200",
+  ["ballistic/exact.lua"] = "",
   ["ballistic/million.lua"] = "--particles=500",
   ["ballistic/shapes.lua"] = "--counts=50 --seeds=3 --volume_fractions=0.2",
   ["first/falling_grains.lua"] = "--grains=60",
@@ -29,6 +33,8 @@ local small = {
   ["friction/tilting_plane.lua"] = "--rate=2",
   ["gluey/billiard.lua"] = "--time_step=0.01",
   ["gluey/coupling.lua"] = "--time_step=0.02 --mesh=0.2",
+  ["gluey/dry_and_gluey.lua"] = "--particles=30 --steps=40",
+  ["gluey/exact.lua"] = "",
   ["gluey/lotto.lua"] = "--particles=20 --steps=200 --seeds=1",
   ["gluey/plane.lua"] = "--end_time=1",
   ["gluey/red_cells.lua"] = "--cells=6 --steps=100",
@@ -76,7 +82,7 @@ local function list(pattern)
 end
 
 -- Laws and other modules that scenarios load: nothing in their heads says how to run them.
-for _, path in ipairs(list "examples/laws/*.lua examples/aggregation/claims.lua") do
+for _, path in ipairs(list "examples/laws/*.lua examples/aggregation/claims.lua examples/gluey/algorithm.lua examples/gluey/way_down.lua") do
   if not read(source .. "/" .. path):find "\n%-%-   floc run " then not_scenarios[path:gsub("^examples/", "")] = true end
 end
 

@@ -209,6 +209,8 @@ describe("floc reproduce", function()
   local function imitate()
     local listed = assert((loadstring or load)(assert(io.open(source .. "/scripts/floc/command/papers.lua")):read("*a")))()
     local names_of = {}
+    os.execute("mkdir -p '" .. folder .. "/examples'")
+    write("examples/statements.tsv", "item\tpaper\tplace\tsays\tnot_computed\nX1\tgluey\t2\tsticks\t\nX2\tgluey\t3\tturns < once\tno | number\nX3\tgluey\t4\tfalls\t\n")
     for _, paper in ipairs(listed.list) do
       os.execute("mkdir -p '" .. folder .. "/examples/" .. paper.name .. "'")
       for _, run in ipairs(paper.runs) do
@@ -227,10 +229,10 @@ describe("floc reproduce", function()
           sim:add_particle { position = { 0, 0 }, radius = 1 }
           sim:picture { path = floc.output "one.png", width = 64 }
           floc.report { claim = "a < b & \"c\"", paper = "Fig. 1", paper_value = "about 3", value = 3.25, unit = "m", expect = { equal = 3, tolerance = 0.5 } }
-          floc.report { claim = "infinite", value = math.huge }
+          floc.report { claim = "infinite", item = "X1", value = math.huge }
           floc.report { claim = "unlike", paper = "(38)", paper_value = 0.944, paper_band = { equal = 0.944, tolerance = 1e-3 }, value = 0.8,
             expect = { equal = 0.8 }, band_from = "exact", differs = "17/18 | <it>" }
-          floc.report { claim = "late", absent = "end_time=1" }
+          floc.report { claim = "late", item = "X3", absent = "end_time=1" }
         ]])
       end
     end
@@ -257,15 +259,18 @@ describe("floc reproduce", function()
     -- What differs is told at the top, with the reason, and misprints in a table of their own.
     local first = page:find("<td>unlike</td><td>(38)</td><td>0.944 (0.944 +- 0.001)</td><td>0.8</td><td>17/18 | &lt;it&gt;</td>", 1, true)
     assert.is_true(first < page:find("<h2>Misprints</h2>", 1, true))
-    assert.is_true(page:find("<h2>Misprints</h2>", 1, true) < page:find("<h3>Fig. 1: discs", 1, true))
+    assert.is_true(page:find("<h2>Misprints</h2>", 1, true) < page:find("<h3>One disc, pairs", 1, true))
     for _, paper in ipairs(listed.list) do
       for _, misprint in ipairs(paper.misprints) do contains(page, "<td>" .. misprint[1] .. "</td>") end
     end
     contains(page, "no such &lt;box&gt;")
+    -- What nothing computed, with the reason; a claim that does not apply computes nothing.
+    contains(page, "<p>1 of 3 statements of the paper were computed.</p>")
+    contains(page, "<tr><td>X2</td><td>3</td><td>turns &lt; once</td><td>no | number</td></tr>\n<tr><td>X3</td><td>4</td><td>falls</td><td>by a run that this size leaves out</td></tr>")
     assert.is_nil(page:find('src="[^d]')) -- nothing from elsewhere
     -- The picture comes back from the page byte by byte.
     write("picture", page:match('base64,([^"]+)"'))
-    local decoded = run_shell "base64 -d picture | cmp - out/reproduce/aggregation-shear-1/one.png && echo equal"
+    local decoded = run_shell "base64 -d picture | cmp - out/reproduce/aggregation-exact-1/one.png && echo equal"
     assert.are.equal("equal\n", decoded)
   end)
 
@@ -276,6 +281,7 @@ describe("floc reproduce", function()
     local page = read "pages/papers.md"
     contains(page, "| a < b & \"c\" | Fig. 1 | about 3 | 3.25 m | 3 +- 0.5 | agrees |\n")
     contains(page, "| unlike | (38) | 0.944 (0.944 +- 0.001) | 0.8 | 17/18 \\| <it> |\n")
+    contains(page, "0 of 0 statements of the paper were computed.")
     local shown = 0
     for path in page:gmatch("!%[[^%]]*%]%(([^)]*)%)") do
       shown = shown + 1

@@ -4,6 +4,7 @@ local core = require "floc.core"
 local json = require "floc.output.json"
 local report = require "floc.output.report"
 local session = require "floc.session.session"
+local statements = require "floc.command.statements"
 
 local gallery = {}
 
@@ -168,8 +169,16 @@ end
 gallery.explanation = "An open claim has a band of ours where one stands beside it: of an ensemble, a theory, or exact. It shows whether "
   .. "floc still does the same; the paper has no number there, or a picture."
 
--- done: a list of { paper =, runs = }. The page as a string.
-function gallery.page(done, size, counts)
+-- Of a paper: the rows of statements that nothing computed, and a sentence with the numbers.
+function gallery.left(one, rows)
+  local results = {}
+  for k, run in ipairs(one.runs) do results[k] = gallery.results(run) or {} end
+  local left, count, computed = statements.left(rows, one.paper.name, results)
+  return left, string.format("%d of %d statements of the paper were computed.", computed, count)
+end
+
+-- done: a list of { paper =, runs = }. statement_rows: of statements.read. The page as a string.
+function gallery.page(done, size, counts, statement_rows)
   local body = { "<h2>What differs from the papers, and why</h2>" }
   for _, one in ipairs(done) do
     local rows = gallery.differing(one)
@@ -191,6 +200,9 @@ function gallery.page(done, size, counts)
     body[#body + 1] = "<h3>Where the paper is ambiguous, and how it is read here</h3>\n<ul>"
     for _, text in ipairs(one.paper.open) do body[#body + 1] = "<li>" .. escape(text) .. "</li>" end
     body[#body + 1] = "</ul>"
+    local left, sentence = gallery.left(one, statement_rows)
+    body[#body + 1] = "<h3>What the paper states and nothing here computes</h3>\n<p>" .. sentence .. "</p>"
+    if #left > 0 then table_of(body, statements.left_columns, left) end
   end
   local opening = string.format("<p>Made by <code>floc reproduce --%s</code>, floc %s. Claims: %s. %s</p>\n", size, core.version,
     gallery.summary(counts), gallery.explanation)

@@ -4,6 +4,7 @@
 local core = require "floc.core"
 local gallery = require "floc.command.gallery"
 local session = require "floc.session.session"
+local statements = require "floc.command.statements"
 
 local gallery_markdown = {}
 
@@ -61,8 +62,9 @@ local function copy_pictures(folder, files)
   return true
 end
 
--- Writes the page at `path`, which ends with .md, for done, a list of { paper =, runs = }; true, or nil and a message.
-function gallery_markdown.write(path, done, size, counts)
+-- Writes the page at `path`, which ends with .md, for done, a list of { paper =, runs = }, and the rows of statements; true, or
+-- nil and a message.
+function gallery_markdown.write(path, done, size, counts, statement_rows)
   local stem = path:gsub("%.md$", "")
   local folder, files = stem:match("[^/]*$"), {}
   local out = { "# The papers reproduced\n", string.format("Made by `floc reproduce --%s --markdown=%s`, floc %s. Claims: %s. %s\n", size, path,
@@ -86,6 +88,9 @@ function gallery_markdown.write(path, done, size, counts)
     for _, run in ipairs(one.runs) do run_of(out, run, folder, files) end
     out[#out + 1] = "### Where the paper is ambiguous, and how it is read here\n"
     for _, text in ipairs(one.paper.open) do out[#out + 1] = "- " .. text end
+    local left, sentence = gallery.left(one, statement_rows)
+    out[#out + 1] = "\n### What the paper states and nothing here computes\n\n" .. sentence .. "\n"
+    if #left > 0 then table_of(out, statements.left_columns, left) end
     out[#out + 1] = ""
   end
   local ok, message = session.make_folder_for(path)

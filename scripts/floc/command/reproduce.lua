@@ -7,6 +7,7 @@ local gallery_markdown = require "floc.command.gallery_markdown"
 local papers = require "floc.command.papers"
 local session = require "floc.session.session"
 local shell = require "floc.command.shell"
+local statements = require "floc.command.statements"
 
 local reproduce = {}
 
@@ -46,6 +47,8 @@ end
 -- The page's path, the counts of verdicts, their summary.
 function reproduce.run(options)
   local done = {}
+  local rows, unread = statements.read(options.examples)
+  if not rows then return nil, unread end
   for _, name in ipairs(options.names) do
     local paper = papers.find(name)
     local part = { paper = paper, runs = {} }
@@ -61,13 +64,13 @@ function reproduce.run(options)
     if options.interrupted() then break end
   end
   local counts = gallery.count(done)
-  local page = gallery.page(done, options.size, counts)
+  local page = gallery.page(done, options.size, counts, rows)
   local path = options.out .. "/index.html"
   local ok, message = core.make_folder(options.out)
   if ok then ok, message = session.write_text(path, page) end
   if not ok then return nil, session.about(path, tostring(message)) end
   if options.markdown then
-    ok, message = gallery_markdown.write(options.markdown, done, options.size, counts)
+    ok, message = gallery_markdown.write(options.markdown, done, options.size, counts, rows)
     if not ok then return nil, message end
   end
   return path, counts, gallery.summary(counts)

@@ -126,7 +126,7 @@ local function judge(one)
   return verdict, passed
 end
 
-local kept = { "claim", "paper", "paper_says", "paper_value", "paper_band", "value", "unit", "standard_error", "absent", "expect", "band_from",
+local kept = { "claim", "item", "paper", "paper_says", "paper_value", "paper_band", "value", "unit", "standard_error", "absent", "expect", "band_from",
   "ensemble", "differs" }
 
 -- The claim as it is kept, with its band and verdict.

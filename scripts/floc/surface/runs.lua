@@ -75,6 +75,7 @@ call "floc.report" {
     text = "Instead of expect: the value is the mean of that many runs, and its band that of the ensemble in ensembles.tsv beside the script, "
       .. "which floc reproduce --ensembles measures. At arguments without an ensemble the claim does not apply." },
   { "paper", "string", text = "Where the claim is made: author, year, section." },
+  { "item", "string", text = "Which row of examples/statements.tsv the claim computes: L20. One row may have several claims." },
   { "paper_says", "string", text = "What the paper says, in words." },
   { "paper_value", "number|string", text = "The value in the paper: a number, or its words." },
   { "paper_band", "table",
