@@ -262,7 +262,7 @@ do
     missing + math.abs(#list.id_i - count), { at_most = 0 })
 end
 
--- The shear of Fig. 1 with so many discs at the same density, 25 steps of two seeds; kappa times `factor`. Products with the
+-- The shear of Fig. 1 with `count` discs at the same density, 25 steps of two seeds; kappa times `factor`. Products with the
 -- contact matrix, and entries of lists per disc at the end.
 local function sheared(count, solver, factor)
   local products, entries = 0, 0

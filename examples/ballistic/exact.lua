@@ -82,7 +82,7 @@ do
   claim("D52", "their places later, which depend on the time of the collision", "App. A (A.5)", "the smallest root of a square equation", places, { at_most = 1e-12 })
 end
 
--- Restitution 0 sticks: one cluster of one with a cluster of three, which goes on with the mean of the masses.
+-- Restitution 0 sticks: one cluster of one with a cluster of three, which moves on with the mean of the masses.
 do
   local velocity, links = 0, 0
   for _, method in ipairs { "event_driven", "ballistic" } do
