@@ -5,6 +5,7 @@
 
 #include "base/threads/parallel.h"
 #include "base/threads/pool.h"
+#include "geometry/free_body.h"
 #include "schemes/projection/projection.h"
 
 #include <inttypes.h>
@@ -296,12 +297,40 @@ static floc_status check_frozen(floc_world *world)
   return FLOC_OK;
 }
 
+/* Bodies are not periodic, and contacts between two of infinite mass are none. */
+static floc_status check_free_bodies(floc_world *world)
+{
+  const bodies *all = &world->obstacles;
+  const double *frozen = particles_frozen(&world->table);
+  if (bodies_free_count(all) == 0) return FLOC_OK;
+  if (world->table.shapes.count > 0)
+    return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                  "there are free bodies and particles that are not round; contacts of the two are not supported");
+  for (int32_t k = 0; k < all->count; k++)
+    for (int axis = 0; axis < 3; axis++)
+      if (body_is_free(&all->body[k]) && body_moves_along(&all->body[k], axis) && world->box.length[axis] > 0.0)
+        return refuse(
+            &world->env, FLOC_NOT_SUPPORTED,
+            "body %d (%s) is free along %c, which is periodic; shapes are not periodic, so it would leave the "
+            "domain",
+            k, body_label(&all->body[k]), "xyz"[axis]);
+  for (int64_t slot = 0; frozen && slot < world->table.count; slot++)
+    if (frozen[slot] != 0.0)
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "particle %" PRId64
+                    " is frozen (its attribute frozen is %g), and there are free bodies; contacts of "
+                    "the two are not supported",
+                    world->table.id[slot], frozen[slot]);
+  return FLOC_OK;
+}
+
 static floc_status check_start(floc_world *world)
 {
   floc_status status = world_check_particles(world);
   if (status == FLOC_OK) status = laws_check(world->forces, &world->table);
   if (status == FLOC_OK) status = check_rotation(world);
   if (status == FLOC_OK) status = check_frozen(world);
+  if (status == FLOC_OK) status = check_free_bodies(world);
   if (status == FLOC_OK) status = world_admit_scheme(world, world->method.shown);
   if (status == FLOC_OK) status = world_check_ledger(world, &world->method);
   if (status == FLOC_OK) status = world_check_cell(world);

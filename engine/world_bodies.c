@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "files/file_layer.h"
+#include "geometry/free_body.h"
 #include "geometry/mesh.h"
 
 #include <math.h>
@@ -14,11 +15,27 @@ static floc_status check_body(const floc_world *world, environment *env, int32_t
   return bodies_check_number(&world->obstacles, env, number);
 }
 
+static floc_status refuse_free_motion(environment *env)
+{
+  return refuse(env, FLOC_INVALID_ARGUMENT, "motion is %d (free); floc_body_set_free makes a body free",
+                FLOC_MOTION_FREE);
+}
+
+/* What it weighs is that of the shapes that it had. */
+static floc_status check_may_grow(const floc_world *world, environment *env, int32_t number)
+{
+  floc_status status = check_body(world, env, number);
+  if (status != FLOC_OK || !body_is_free(&world->obstacles.body[number])) return status;
+  return refuse(env, FLOC_WRONG_STATE, "body %d (%s) is free; its shapes must be added before", number,
+                body_label(&world->obstacles.body[number]));
+}
+
 floc_status floc_body_add(floc_world *world, const floc_body_options *options, int32_t *number)
 {
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, body_options, options);
   int32_t added;
+  if (options->motion == FLOC_MOTION_FREE) return refuse_free_motion(&world->env);
   floc_status status =
       world_need_feature(world, options->motion == FLOC_MOTION_SERVO ? FLOC_FEATURE_SERVO : FLOC_FEATURE_BODIES);
   if (status == FLOC_OK) status = bodies_add(&world->obstacles, options, world_time(world), &added);
@@ -58,7 +75,7 @@ floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_sh
 {
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, shape, description);
-  floc_status status = check_body(world, &world->env, number);
+  floc_status status = check_may_grow(world, &world->env, number);
   if (status == FLOC_OK) status = bodies_add_shape(&world->obstacles, number, description);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
@@ -77,7 +94,7 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
 {
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, compound, compound);
-  floc_status status = check_body(world, &world->env, number);
+  floc_status status = check_may_grow(world, &world->env, number);
   if (status == FLOC_OK) status = bodies_add_compound(&world->obstacles, number, compound);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
@@ -124,7 +141,7 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
   if (world->box.dimension != 3)
     return refuse(env, FLOC_NOT_SUPPORTED, "a mesh needs 3 dimensions; the world has %d", world->box.dimension);
   triangle_mesh mesh = {0};
-  status = check_body(world, &world->env, number);
+  status = check_may_grow(world, &world->env, number);
   if (status == FLOC_OK) status = read_mesh(env, options, &mesh);
   for (int32_t k = 0; k < mesh.count; k++) mesh.triangle[k].radius = 0.5 * options->thickness;
   if (status == FLOC_OK) status = bodies_add_shapes(&world->obstacles, number, mesh.triangle, mesh.count);
@@ -153,6 +170,12 @@ floc_status floc_body_get_state(floc_world *world, int32_t number, floc_body_sta
   memcpy(state->angular_velocity, source->angular_velocity, sizeof state->angular_velocity);
   memcpy(state->force, source->force, sizeof state->force);
   memcpy(state->torque, source->torque, sizeof state->torque);
+  memcpy(state->center, source->now.position, sizeof state->center);
+  if (!body_is_free(source)) return FLOC_OK;
+  state->axes = source->free.axes;
+  state->mass = source->free.mass;
+  memcpy(state->inertia, source->free.inertia, sizeof state->inertia);
+  body_center(source, world->box.dimension, state->center);
   return FLOC_OK;
 }
 
@@ -307,7 +330,17 @@ floc_status floc_body_set_motion(floc_world *world, int32_t number, const floc_b
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, body_options, options);
   floc_status status = check_body(world, &world->env, number);
+  if (status == FLOC_OK && options->motion == FLOC_MOTION_FREE) status = refuse_free_motion(&world->env);
   if (status == FLOC_OK && options->motion == FLOC_MOTION_SERVO)
     status = world_need_feature(world, FLOC_FEATURE_SERVO);
   return status == FLOC_OK ? bodies_set_motion(&world->obstacles, number, options, world_time(world)) : status;
+}
+
+floc_status floc_body_set_free(floc_world *world, int32_t number, const floc_free_options *options)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, free_options, options);
+  floc_status status = check_body(world, &world->env, number);
+  if (status == FLOC_OK) status = world_need_feature(world, FLOC_FEATURE_FREE_BODIES);
+  return status == FLOC_OK ? bodies_set_free(&world->obstacles, number, options) : status;
 }

@@ -8,6 +8,8 @@
  */
 #include "world.h"
 
+#include "geometry/free_body.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -37,6 +39,7 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
     [FLOC_FEATURE_DEFORMATION] = {"a cell that deforms", "is", DISCRETE_ELEMENT},
     [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
     [FLOC_FEATURE_SERVO] = {"a servo", "is", DISCRETE_ELEMENT},
+    [FLOC_FEATURE_FREE_BODIES] = {"free bodies", "are", INERTIAL},
     [FLOC_FEATURE_ENERGY_LEDGER] = {"energy_ledger", "is", INERTIAL | DISCRETE_ELEMENT},
 };
 
@@ -105,7 +108,8 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
   case FLOC_FEATURE_A_PRIORI:
     return present->a_priori;
   case FLOC_FEATURE_BODIES: /* the walls of the domain are a body as well; every scheme knows them */
-    return bodies_present(&world->obstacles) > (world->obstacles.domain_body >= 0);
+    return bodies_present(&world->obstacles) - bodies_free_count(&world->obstacles) >
+           (world->obstacles.domain_body >= 0); /* free ones are another feature */
   case FLOC_FEATURE_ASSEMBLIES:
     return world->assemblies.count > 0;
   case FLOC_FEATURE_RAY_SOURCES:
@@ -118,6 +122,8 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
     for (int32_t k = 0; k < world->obstacles.count; k++)
       if (world->obstacles.body[k].motion.motion == FLOC_MOTION_SERVO) return true;
     return false;
+  case FLOC_FEATURE_FREE_BODIES:
+    return bodies_free_count(&world->obstacles) > 0;
   case FLOC_FEATURE_ENERGY_LEDGER:
     return world->keeps_ledger;
   case FLOC_FEATURE_EVOLUTION:

@@ -8,6 +8,7 @@
  */
 #include "world.h"
 
+#include "geometry/free_body.h"
 #include "measures/energies.h"
 
 double world_kinetic_energy(floc_world *world)
@@ -30,6 +31,11 @@ floc_status world_check_ledger(floc_world *world, const scheme *method)
         "energy_ledger is not supported with rigid assemblies, of which there are %d: their members' works "
         "are not known one by one",
         world->assemblies.count);
+  if (bodies_free_count(&world->obstacles) > 0)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "energy_ledger is not supported with free bodies, of which there are %d: the account is that of "
+                  "particles",
+                  bodies_free_count(&world->obstacles));
   return FLOC_OK;
 }
 

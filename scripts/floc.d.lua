@@ -628,11 +628,33 @@ function floc.cone(options) end
 ---@field materials? table # Of each of the shapes, where they differ.
 ---@field attributes? table # Numbers of its shapes by name, { wear = 0 }, which all shapes of the simulation have from then on, 0 first. Wall laws read shape_NAME, and change it by rate_shape_NAME or sum_shape_NAME.
 ---@field name? string # Shown in messages and pictures.
+---@field free? string|table # Makes it a free body: "all", or a list of what is free, of "x", "y", "z", "angle" (any turn) and, in three dimensions, "angle_x", "angle_y", "angle_z". velocity and angular_velocity are those at the start then. Inelastic and gluey.
+---@field mass? number # Of a free body. It may also be given by density. [mass]
+---@field density? number # Instead of mass: of the shapes, each uniformly filled; closed outlines and meshes are filled too. [mass/length^dimension]
+---@field inertia? number|table # Of a free body, about its centre of mass; in three dimensions { xx, yy, zz, xy, xz, yz }. Default: of its shapes. [mass length^2]
+---@field load? table # On a free body, beside gravity: { force = , torque = }, each a vector or a function of time that returns it.
+---@field damping? number # Of a free body: times its velocity, against it. [mass/time]
+---@field angular_damping? number # Of a free body: times its angular velocity, against it. [mass length^2/time]
 
----Adds a body of infinite mass, fixed or moving, and returns it.
+---Adds a body and returns it: of infinite mass, fixed or moving, or a free one, which has a mass and is moved by what acts on it.
 ---@param options floc.add_body.options
 ---@return floc.Body
 function sim:add_body(options) end
+
+---@class floc.set_free.options
+---@field free string|table # What is free, as in add_body.
+---@field mass? number # Of a free body. It may also be given by density. [mass]
+---@field density? number # Instead of mass: of the shapes, each uniformly filled; closed outlines and meshes are filled too. [mass/length^dimension]
+---@field inertia? number|table # Of a free body, about its centre of mass; in three dimensions { xx, yy, zz, xy, xz, yz }. Default: of its shapes. [mass length^2]
+---@field load? table # Beside gravity: { force = , torque = }, each a vector or a function of time that returns it.
+---@field damping? number # Of a free body: times its velocity, against it. [mass/time]
+---@field angular_damping? number # Of a free body: times its angular velocity, against it. [mass length^2/time]
+---@field velocity? number[] # Of its position; default: as it is. [length/time]
+---@field angular_velocity? number|number[] # Default: as it is. [rad/time]
+
+---Makes a body free from now on, or gives a free one other loads: as add_body with the same parameters. It keeps its place, and its velocity unless another is given. body:set_motion makes it one of infinite mass again.
+---@param options floc.set_free.options
+function body:set_free(options) end
 
 ---@class floc.set_motion.options
 ---@field position? function # Prescribes the position. [length]

@@ -288,4 +288,7 @@ void page_register(lua_State *L);
 
 int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
 
+/* inertia = { xx, yy, zz, xy, xz, yz } of the table at index 2; without it the numbers stay. */
+void read_inertia(lua_State *L, double inertia[6]);
+
 #endif

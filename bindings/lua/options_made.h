@@ -121,6 +121,18 @@
   OPTION(FIELD_NUMBER, floc_body_options, greatest_speed), \
   {NULL, 0, 0}
 
+#define FREE_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_free_options, axes), \
+  OPTION(FIELD_NUMBER, floc_free_options, mass), \
+  OPTION(FIELD_NUMBER, floc_free_options, density), \
+  OPTION(FIELD_VECTOR, floc_free_options, velocity), \
+  OPTION(FIELD_VECTOR, floc_free_options, angular_velocity), \
+  OPTION(FIELD_VECTOR, floc_free_options, force), \
+  OPTION(FIELD_VECTOR, floc_free_options, torque), \
+  OPTION(FIELD_NUMBER, floc_free_options, damping), \
+  OPTION(FIELD_NUMBER, floc_free_options, angular_damping), \
+  {NULL, 0, 0}
+
 #define COMPOUND \
   OPTION(FIELD_INTEGER, floc_compound, kind), \
   OPTION(FIELD_INTEGER, floc_compound, point_count), \

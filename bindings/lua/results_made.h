@@ -82,6 +82,10 @@
   {"angular_velocity", RESULT_VECTOR, offsetof(floc_body_state, angular_velocity), 3, 0, NAN, NULL}, \
   {"force", RESULT_VECTOR, offsetof(floc_body_state, force), 3, 0, NAN, NULL}, \
   {"torque", RESULT_VECTOR, offsetof(floc_body_state, torque), 3, 0, NAN, NULL}, \
+  {"axes", RESULT_INTEGER, offsetof(floc_body_state, axes), 0, 0, NAN, NULL}, \
+  {"mass", RESULT_NUMBER, offsetof(floc_body_state, mass), 0, 0, NAN, NULL}, \
+  {"inertia", RESULT_VECTOR, offsetof(floc_body_state, inertia), 6, 0, NAN, NULL}, \
+  {"center", RESULT_VECTOR, offsetof(floc_body_state, center), 3, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
 #define BALLISTIC_REPORT_RESULT \

@@ -189,6 +189,7 @@ static const field_word words_motion_kind[] = {
   {"oscillation", 4},
   {"piston", 5},
   {"servo", 6},
+  {"free", 7},
   {NULL, 0}};
 
 static const field_row fields_body_options[] = {
@@ -211,6 +212,20 @@ static const field_row fields_body_options[] = {
   {"greatest_speed", offsetof(floc_body_options, greatest_speed), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 64},
 };
 const struct_fields struct_body_options = {fields_body_options, sizeof fields_body_options / sizeof *fields_body_options};
+
+static const field_row fields_free_options[] = {
+  {"axes", offsetof(floc_free_options, axes), FIELD_INTEGER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"mass", offsetof(floc_free_options, mass), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"density", offsetof(floc_free_options, density), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"inertia", offsetof(floc_free_options, inertia), FIELD_NUMBER, 6, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"velocity", offsetof(floc_free_options, velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"angular_velocity", offsetof(floc_free_options, angular_velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"force", offsetof(floc_free_options, force), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"torque", offsetof(floc_free_options, torque), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"damping", offsetof(floc_free_options, damping), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"angular_damping", offsetof(floc_free_options, angular_damping), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_free_options = {fields_free_options, sizeof fields_free_options / sizeof *fields_free_options};
 
 static const field_word words_compound_kind[] = {
   {"polyline", 1},

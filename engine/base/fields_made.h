@@ -10,6 +10,7 @@ extern const struct_fields struct_insertion_options;
 extern const struct_fields struct_assembly_options;
 extern const struct_fields struct_shape;
 extern const struct_fields struct_body_options;
+extern const struct_fields struct_free_options;
 extern const struct_fields struct_compound;
 extern const struct_fields struct_mesh_options;
 extern const struct_fields struct_program_options;
@@ -61,9 +62,10 @@ enum {
   FIRST_shape = offsetof(floc_shape, parameters),
   FIRST_shape_type = sizeof(floc_shape_type),
   FIRST_body_options = offsetof(floc_body_options, direction),
+  FIRST_free_options = sizeof(floc_free_options),
   FIRST_compound = offsetof(floc_compound, axis),
   FIRST_mesh_options = sizeof(floc_mesh_options),
-  FIRST_body_state = sizeof(floc_body_state),
+  FIRST_body_state = offsetof(floc_body_state, axes),
   FIRST_instruction = sizeof(floc_instruction),
   FIRST_program_options = sizeof(floc_program_options),
   FIRST_law_options = offsetof(floc_law_options, pairs),

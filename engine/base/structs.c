@@ -103,6 +103,7 @@ STRUCT_INIT_DECLARED(grain_shape_options);
 STRUCT_INIT_DECLARED(assembly_options);
 STRUCT_INIT_DECLARED(shape);
 STRUCT_INIT_DECLARED(body_options);
+STRUCT_INIT_DECLARED(free_options);
 STRUCT_INIT_DECLARED(compound);
 STRUCT_INIT_DECLARED(mesh_options);
 STRUCT_INIT_DECLARED(projection_options);

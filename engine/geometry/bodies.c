@@ -91,6 +91,7 @@ floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_optio
   moved->motion.roughness = kept.roughness;
   moved->motion.material = kept.material;
   moved->motion.name = kept.name;
+  moved->free = (free_body){0};
   moved->start_time = time;
   moved->first = moved->now;
   if (options->motion == FLOC_MOTION_OSCILLATION) { /* the middle of the oscillation is where it needs to be */
@@ -117,7 +118,7 @@ floc_status bodies_set_material(bodies *all, int32_t number, int32_t index, int3
 
 /* ---- shapes ---- */
 
-static void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3])
+void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3])
 {
   if (dimension == 3) {
     rotation_matrix(at->orientation, matrix);
@@ -128,7 +129,7 @@ static void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3])
   memcpy(matrix, rows, sizeof rows);
 }
 
-static void place_shapes_of(bodies *all, int32_t number)
+void bodies_place_body(bodies *all, int32_t number)
 {
   double matrix[3][3];
   const pose *at = &all->body[number].next;
@@ -153,7 +154,7 @@ shape bodies_shape_now(const bodies *all, int32_t index)
 
 void bodies_place_shapes(bodies *all)
 {
-  for (int32_t k = 0; k < all->count; k++) place_shapes_of(all, k);
+  for (int32_t k = 0; k < all->count; k++) bodies_place_body(all, k);
 }
 
 static floc_status reserve_shapes(bodies *all, int32_t count)
@@ -297,7 +298,7 @@ floc_status bodies_prepare(bodies *all, double time, double time_step)
     return status;
   }
   for (int32_t k = 0; k < all->count; k++)
-    if (has_moved(&all->body[k])) place_shapes_of(all, k);
+    if (has_moved(&all->body[k])) bodies_place_body(all, k);
   return FLOC_OK;
 }
 
@@ -322,15 +323,17 @@ void bodies_commit(bodies *all, double time_step)
   for (int32_t k = 0; k < all->count; k++) {
     mean_velocities(&all->body[k], all->dimension, time_step);
     all->body[k].now = all->body[k].next;
+    all->body[k].reach = 0.0;
   }
 }
 
 void bodies_revert(bodies *all)
 {
   for (int32_t k = 0; k < all->count; k++) {
+    all->body[k].reach = 0.0;
     if (!has_moved(&all->body[k])) continue;
     all->body[k].next = all->body[k].now;
-    place_shapes_of(all, k);
+    bodies_place_body(all, k);
   }
 }
 

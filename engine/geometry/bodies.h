@@ -21,6 +21,18 @@ typedef struct pose {
   double angle;          /* 2-D: accumulated rotation; orientation follows from it */
 } pose;
 
+/* What makes a body free (free_body.h); axes 0: it is not. */
+typedef struct free_body {
+  int32_t axes; /* floc_free_options */
+  double mass;
+  double inertia[6];  /* about `center`, in the body's frame: xx yy zz xy xz yz; 2-D: zz */
+  double center[3];   /* what it turns about, in the body's frame */
+  double middle[3];   /* its centre of mass, likewise */
+  double velocity[3]; /* of `center` */
+  double force[3], torque[3];
+  double damping, angular_damping;
+} free_body;
+
 typedef struct body {
   pose now;                 /* at the present time */
   pose next;                /* at the end of the step in progress; equals now between steps */
@@ -34,8 +46,10 @@ typedef struct body {
   double farthest;     /* distance from the pivot of any point of its shapes, planes left out */
   double velocity[3];  /* mean over the last step: (next - now) / h */
   double angular_velocity[3];
-  double force[3];       /* on the body by all particles, mean over the last step */
-  double torque[3];      /* about the body's position at the end of the step */
+  double force[3];  /* on the body by all particles, mean over the last step */
+  double torque[3]; /* about the body's position at the end of the step */
+  free_body free;
+  double reach;          /* how far a point of a free one may go in the step in progress; 0 between steps */
   bool is_removed;       /* it has no shapes, and calls with its number are refused (bodies_removal.c) */
   int64_t removed_after; /* steps that were done then */
 } body;
@@ -119,6 +133,8 @@ void body_point_velocity(const body *moved, int32_t dimension, double time_step,
 void body_mean_spin(const body *moved, int32_t dimension, double time_step, double spin[3]);
 /* The velocity of a point between steps, of the last one. */
 void body_last_velocity(const body *moved, const double point[3], double velocity[3]);
+/* Brings the shapes of one in line with its pose next. */
+void bodies_place_body(bodies *all, int32_t number);
 /* The step failed: next becomes now again. */
 void bodies_revert(bodies *all);
 /* Brings `world` in line with pose next, after a checkpoint was read. */
@@ -168,6 +184,12 @@ void bodies_measure_shapes(bodies *all);
 const char *body_label(const body *moved);
 /* Checks what describes the motion. */
 floc_status motion_check(environment *env, const floc_body_options *options, int32_t dimension);
+/* Rows of the matrix of a pose's rotation. */
+void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3]);
+void pose_set_angle(pose *at, double angle);
+/* Asks the function of a body's motion; what it leaves alone is 0. */
+floc_status motion_call(environment *env, const body *moved, int32_t number, int32_t dimension, double time,
+                        double values[6]);
 /* Pose at the start: from position and rotation, and from the function or the phase where the motion has one. */
 floc_status motion_begin(environment *env, body *moved, int32_t number, int32_t dimension, double time);
 /* Sets pose next for the end of the step time .. time + time_step. */

@@ -67,7 +67,7 @@ floc_status motion_check(environment *env, const floc_body_options *options, int
 
 /* ---- poses ---- */
 
-static void orient_by_angle(pose *at, double angle)
+void pose_set_angle(pose *at, double angle)
 {
   at->angle = angle;
   at->orientation[0] = floc_cos(0.5 * angle);
@@ -79,7 +79,7 @@ static void orient_by_angle(pose *at, double angle)
 static void turn(pose *at, const pose *from, const double vector[3], int32_t dimension)
 {
   if (dimension == 2) {
-    orient_by_angle(at, from->angle + vector[2]);
+    pose_set_angle(at, from->angle + vector[2]);
     return;
   }
   double rotation[4];
@@ -93,9 +93,8 @@ const char *body_label(const body *moved)
   return moved->name[0] ? moved->name : "without a name";
 }
 
-/* Asks the host's function; what it leaves alone is 0. */
-static floc_status call_function(environment *env, const body *moved, int32_t number, int32_t dimension,
-                                 double time, double values[6])
+floc_status motion_call(environment *env, const body *moved, int32_t number, int32_t dimension, double time,
+                        double values[6])
 {
   memset(values, 0, 6 * sizeof *values);
   const char *what = moved->motion.motion == FLOC_MOTION_VELOCITY   ? "velocity"
@@ -149,7 +148,7 @@ static floc_status velocity_pose(environment *env, const body *moved, int32_t nu
                                  double time, double time_step, pose *at)
 {
   double values[6], vector[3];
-  floc_status status = call_function(env, moved, number, dimension, time + 0.5 * time_step, values);
+  floc_status status = motion_call(env, moved, number, dimension, time + 0.5 * time_step, values);
   if (status != FLOC_OK) return status;
   vector_add_scaled(moved->now.position, time_step, values, at->position);
   for (int k = 0; k < 3; k++) vector[k] = time_step * values[3 + k];
@@ -161,7 +160,7 @@ static floc_status position_pose(environment *env, const body *moved, int32_t nu
                                  double time, pose *at)
 {
   double values[6];
-  floc_status status = call_function(env, moved, number, dimension, time, values);
+  floc_status status = motion_call(env, moved, number, dimension, time, values);
   if (status != FLOC_OK) return status;
   for (int k = 0; k < 3; k++) at->position[k] = values[k];
   turn(at, &moved->first, values + 3, dimension);
@@ -176,7 +175,7 @@ static floc_status servo_pose(environment *env, const body *moved, int32_t numbe
   double values[6] = {motion->load}, along[3] = {0.0, 0.0, 0.0};
   vector_add_scaled(along, 1.0 / vector_length(motion->direction), motion->direction, along);
   if (motion->function) {
-    floc_status status = call_function(env, moved, number, dimension, time + 0.5 * time_step, values);
+    floc_status status = motion_call(env, moved, number, dimension, time + 0.5 * time_step, values);
     if (status != FLOC_OK) return status;
   }
   const double gain = time_step / motion->mass, limit = motion->greatest_speed;

@@ -58,7 +58,7 @@ static double determinant(const double I[6])
          I[4] * (I[3] * I[5] - I[1] * I[4]);
 }
 
-static floc_status check_inertia(environment *env, int32_t dimension, const double *inertia)
+floc_status rigid_check_inertia(environment *env, int32_t dimension, const double *inertia)
 {
   if (all_zero(inertia, 6)) return FLOC_OK;
   if (dimension == 2) {
@@ -75,7 +75,7 @@ static floc_status check_inertia(environment *env, int32_t dimension, const doub
 static floc_status check_options(environment *env, int32_t dimension, const floc_assembly_options *options)
 {
   floc_status status = fields_check(env, &struct_assembly_options, options);
-  return status == FLOC_OK ? check_inertia(env, dimension, options->inertia) : status;
+  return status == FLOC_OK ? rigid_check_inertia(env, dimension, options->inertia) : status;
 }
 
 /* Members in the order of ids: assemblies are small, so insertion sort will do. */
@@ -158,7 +158,7 @@ static void sum_moments(int32_t dimension, const member_table *made, union_momen
 }
 
 /* Centre and inertia for mass 1 from moments. */
-static void reduce_moments(const union_moments *sums, const double center[3], double inertia[6])
+void rigid_reduce_moments(const union_moments *sums, const double center[3], double inertia[6])
 {
   static const int first_of[6] = {0, 1, 2, 0, 0, 1}, second_of[6] = {0, 1, 2, 1, 2, 2};
   double second[6];
@@ -193,7 +193,7 @@ static floc_status weigh(rigid_assemblies *all, const floc_assembly_options *opt
   }
   one->mass = options->mass > 0.0 ? options->mass : made->total_mass;
   if (all_zero(options->inertia, 6)) {
-    reduce_moments(&sums, center, one->inertia);
+    rigid_reduce_moments(&sums, center, one->inertia);
     for (int p = 0; p < 6; p++) one->inertia[p] *= one->mass;
   } else {
     memcpy(one->inertia, options->inertia, sizeof one->inertia);
@@ -286,7 +286,7 @@ void rigid_turned(const rigid_assembly *one, int32_t dimension, double time_step
   rotation_compose(turn, one->orientation, orientation); /* normalises */
 }
 
-static void symmetric_times(const double I[6], const double v[3], double result[3])
+void rigid_symmetric_times(const double I[6], const double v[3], double result[3])
 {
   result[0] = I[0] * v[0] + I[3] * v[1] + I[4] * v[2];
   result[1] = I[3] * v[0] + I[1] * v[1] + I[5] * v[2];
@@ -334,7 +334,7 @@ void rigid_momentum_of(const rigid_assembly *one, const double spin[3], double m
   double R[3][3], own[3], turning[3];
   rotation_matrix(one->orientation, R);
   to_own(R, spin, own);
-  symmetric_times(one->inertia, own, turning);
+  rigid_symmetric_times(one->inertia, own, turning);
   to_world(R, turning, momentum);
 }
 
@@ -342,11 +342,11 @@ void rigid_spin_of(const rigid_assembly *one, const double momentum[3], double s
 {
   double inverse[6], left[3], change[3];
   rigid_inverse_inertia(one, 3, inverse);
-  symmetric_times(inverse, momentum, spin);
+  rigid_symmetric_times(inverse, momentum, spin);
   /* the inverse is rounded once and used in many steps: without this the angular momentum would drift */
   rigid_momentum_of(one, spin, left);
   vector_difference(momentum, left, left);
-  symmetric_times(inverse, left, change);
+  rigid_symmetric_times(inverse, left, change);
   vector_add_scaled(spin, 1.0, change, spin);
 }
 
@@ -355,7 +355,7 @@ static double midpoint_residual(const double I[6], double half, const double sta
                                 double residual[3])
 {
   double momentum[3], cross[3];
-  symmetric_times(I, spin, momentum);
+  rigid_symmetric_times(I, spin, momentum);
   vector_cross(spin, momentum, cross);
   for (int k = 0; k < 3; k++) residual[k] = momentum[k] + half * cross[k] - start[k];
   return vector_length(residual);
@@ -366,11 +366,11 @@ static void midpoint_change(const double I[6], double half, const double spin[3]
                             double change[3])
 {
   double momentum[3], J[3][3], cofactor[3]; /* J: by columns */
-  symmetric_times(I, spin, momentum);
+  rigid_symmetric_times(I, spin, momentum);
   for (int column = 0; column < 3; column++) {
     double unit[3] = {0.0, 0.0, 0.0}, own[3], one[3], two[3];
     unit[column] = 1.0;
-    symmetric_times(I, unit, own);
+    rigid_symmetric_times(I, unit, own);
     vector_cross(unit, momentum, one);
     vector_cross(spin, own, two);
     for (int k = 0; k < 3; k++) J[column][k] = own[k] + half * (one[k] + two[k]);
@@ -434,7 +434,7 @@ double rigid_energy(const rigid_assembly *one, int32_t dimension)
   double R[3][3], own[3], momentum[3];
   rotation_matrix(one->orientation, R);
   to_own(R, one->angular_velocity, own);
-  symmetric_times(one->inertia, own, momentum);
+  rigid_symmetric_times(one->inertia, own, momentum);
   return energy + 0.5 * vector_dot(own, momentum);
 }
 

@@ -96,6 +96,13 @@ typedef struct union_moments {
   double second[6]; /* of xx yy zz xy xz yz */
 } union_moments;
 
+/* FLOC_INVALID_ARGUMENT unless it is positive definite; all 0 passes. */
+floc_status rigid_check_inertia(environment *env, int32_t dimension, const double *inertia);
+/* The inertia about `center` of mass 1, from moments. */
+void rigid_reduce_moments(const union_moments *sums, const double center[3], double inertia[6]);
+/* I v of a tensor xx yy zz xy xz yz. */
+void rigid_symmetric_times(const double I[6], const double v[3], double result[3]);
+
 /* Balls, in the plane discs, at center[k] with radius[k]. Chords along x are exact; the sum over them makes an
  * error of about 1e-6 of the volume in the plane and 1e-4 in space. */
 floc_status union_integrate(environment *env, int32_t dimension, int64_t count, const double (*center)[3],

@@ -161,6 +161,11 @@ const char *shape_type_name(const shape_type *type)
   return type->name;
 }
 
+const char *shape_name(const shape *surface)
+{
+  return shape_type_of(surface)->name;
+}
+
 bool shape_is_framed(const shape_type *type)
 {
   return type->framed != NULL;

@@ -67,6 +67,7 @@ bool shape_is_concave(const shape *surface);
 floc_status shape_refuse_kind(environment *env, int32_t kind);
 /* Its name. */
 const char *shape_type_name(const shape_type *type);
+const char *shape_name(const shape *surface);
 /* Is it described by parameters in a frame of its own? */
 bool shape_is_framed(const shape_type *type);
 /* A checked shape, in the frame in which it is described; parameters are the caller's to give. */

@@ -6,7 +6,7 @@
  * Functions of the host cannot come from a file: where the file says that one moves a body, the body
  * present must have one of that kind.
  */
-#include "geometry/bodies.h"
+#include "geometry/free_body.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,13 +28,14 @@ enum {
   BODY_TABLES,
   SHAPES = BODY_TABLES,
   SERVOS, /* only where there is one */
+  FREE,   /* likewise of free bodies */
   TABLE_COUNT
 };
 
 static const table_layout LAYOUT[TABLE_COUNT] = {
-    [POSE] = {"bodies.pose", 8},         [FIRST] = {"bodies.first", 8},  [START_TIME] = {"bodies.start_time", 1},
-    [VELOCITY] = {"bodies.velocity", 6}, [FORCE] = {"bodies.force", 6},  [MOTION] = {"bodies.motion", 13},
-    [SHAPES] = {"bodies.shapes", 10},    [SERVOS] = {"bodies.servos", 8}};
+    [POSE] = {"bodies.pose", 8},         [FIRST] = {"bodies.first", 8},   [START_TIME] = {"bodies.start_time", 1},
+    [VELOCITY] = {"bodies.velocity", 6}, [FORCE] = {"bodies.force", 6},   [MOTION] = {"bodies.motion", 13},
+    [SHAPES] = {"bodies.shapes", 10},    [SERVOS] = {"bodies.servos", 8}, [FREE] = {"bodies.free", 26}};
 
 static const char KINDS[] = "bodies.kinds";             /* kind of motion, number of shapes */
 static const char SHAPE_KINDS[] = "bodies.shape_kinds"; /* body, kind */
@@ -52,6 +53,7 @@ static bool has_servo(const bodies *all)
 static uint64_t table_rows(const bodies *all, int table)
 {
   if (table == SERVOS && !has_servo(all)) return 0;
+  if (table == FREE && bodies_free_count(all) == 0) return 0;
   return (uint64_t)(table == SHAPES ? all->shape_count : all->count);
 }
 
@@ -106,6 +108,26 @@ static void move_servo(row_cursor *row, floc_body_options *motion)
   if (motion->motion == FLOC_MOTION_SERVO && calls == 0.0) motion->function = NULL;
 }
 
+/* Likewise. */
+static void move_free(row_cursor *row, body *owner)
+{
+  free_body *one = &owner->free;
+  double axes = (double)one->axes, calls = owner->motion.function ? 1.0 : 0.0;
+  move_values(row, &axes, 1);
+  move_values(row, &one->mass, 1);
+  move_values(row, one->inertia, 6);
+  move_values(row, one->center, 3);
+  move_values(row, one->middle, 3);
+  move_values(row, one->velocity, 3);
+  move_values(row, one->force, 3);
+  move_values(row, one->torque, 3);
+  move_values(row, &one->damping, 1);
+  move_values(row, &one->angular_damping, 1);
+  move_values(row, &calls, 1);
+  one->axes = axes >= 0.0 && axes <= 63.0 ? (int32_t)axes : -1;
+  if (owner->motion.motion == FLOC_MOTION_FREE && calls == 0.0) owner->motion.function = NULL;
+}
+
 static void move_shape(row_cursor *row, shape *local)
 {
   for (int p = 0; p < 3; p++) move_values(row, local->point[p], 3);
@@ -138,6 +160,9 @@ static void move_row(bodies *all, int table, int32_t index, row_cursor *row)
     break;
   case SERVOS:
     move_servo(row, &owner->motion);
+    break;
+  case FREE:
+    move_free(row, owner);
     break;
   default:
     move_shape(row, &all->local[index]);
@@ -184,7 +209,7 @@ floc_status bodies_sections(bodies *all, section_list *list)
   row_cursor row = {all->staging, false};
   for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
     uint64_t rows = table_rows(all, table);
-    if (table == SERVOS && rows == 0) continue;
+    if ((table == SERVOS || table == FREE) && rows == 0) continue;
     status = section_list_add(list, LAYOUT[table].name, "f64", rows, LAYOUT[table].columns, row.value, true);
     for (uint64_t k = 0; k < rows; k++) move_row(all, table, (int32_t)k, &row);
   }
@@ -266,7 +291,7 @@ floc_status bodies_check_types(const bodies *all, const section_list *list)
 
 /* Everything that bodies_restore reads, found and checked. */
 typedef struct stored_bodies {
-  const section *kinds, *shape_kinds, *table[TABLE_COUNT]; /* [SERVOS] NULL: there are none */
+  const section *kinds, *shape_kinds, *table[TABLE_COUNT]; /* [SERVOS], [FREE] NULL: there are none */
   const section *parameters;                               /* NULL: there are no framed shapes */
 } stored_bodies;
 
@@ -300,8 +325,9 @@ static floc_status find_stored(const bodies *all, const section_list *list, stor
   for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
     const section **place = &found->table[table];
     uint64_t rows = table_rows(all, table);
-    if (table == SERVOS && !section_find(list, LAYOUT[table].name)) continue;
-    if (table == SERVOS) rows = (uint64_t)all->count; /* the file's motions, not those of now */
+    const bool may_lack = table == SERVOS || table == FREE;
+    if (may_lack && !section_find(list, LAYOUT[table].name)) continue;
+    if (may_lack) rows = (uint64_t)all->count; /* the file's motions, not those of now */
     status = section_expect(list, LAYOUT[table].name, "f64", rows, LAYOUT[table].columns, place);
     if (status == FLOC_OK) status = section_check_numbers(all->env, *place, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   }
@@ -334,6 +360,27 @@ static void read_motion(const bodies *all, const stored_bodies *found, int32_t i
   move_servo(&row, motion);
 }
 
+/* Of the file: what makes a body free is whole, and the load's function is there if it has one. */
+static floc_status check_free(const bodies *all, const stored_bodies *found, int32_t index)
+{
+  body stored = all->body[index];
+  if (((const int32_t *)found->kinds->data)[2 * index] != FLOC_MOTION_FREE) return FLOC_OK;
+  if (!found->table[FREE])
+    return refuse(all->env, FLOC_DAMAGED_FILE, "the checkpoint's body %d is free, and nothing says how",
+                  (int)index);
+  row_cursor row = stored_row(found, FREE, index);
+  const double calls = row.value[LAYOUT[FREE].columns - 1];
+  move_free(&row, &stored);
+  if (!free_body_is_whole(&stored.free, all->dimension))
+    return refuse(all->env, FLOC_DAMAGED_FILE,
+                  "the checkpoint's body %d is free with axes %d, mass %g and inertia %g, which no body has",
+                  (int)index, (int)stored.free.axes, stored.free.mass, stored.free.inertia[2]);
+  if (calls == 0.0 || (body_is_free(&all->body[index]) && all->body[index].motion.function)) return FLOC_OK;
+  return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
+                "body %d (%s): in the checkpoint its load is a function, here there is none", (int)index,
+                body_label(&all->body[index]));
+}
+
 /* A load by a function needs the one of the body present. */
 static floc_status check_servo(const bodies *all, const stored_bodies *found, int32_t index)
 {
@@ -353,6 +400,7 @@ static floc_status check_contents(const bodies *all, const stored_bodies *found)
   for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
     floc_body_options motion;
     status = check_servo(all, found, k);
+    if (status == FLOC_OK) status = check_free(all, found, k);
     if (status != FLOC_OK) return status;
     read_motion(all, found, k, &motion);
     status = damaged(all->env, motion_check(all->env, &motion, all->dimension), "body", k);
@@ -389,6 +437,12 @@ floc_status bodies_restore(bodies *all, const section_list *list)
       row_cursor row = stored_row(&found, table, k);
       move_row(all, table, k, &row);
     }
+  }
+  for (int32_t k = 0; k < all->count; k++) {
+    all->body[k].free = (free_body){0};
+    if (!found.table[FREE]) continue;
+    row_cursor row = stored_row(&found, FREE, k);
+    move_row(all, FREE, k, &row);
   }
   if (found.parameters)
     memcpy(all->parameter, found.parameters->data, (size_t)all->framed_count * SHAPE_PARAMETERS * sizeof(double));

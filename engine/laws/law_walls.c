@@ -496,6 +496,14 @@ void laws_end_walls(wall_pass *pass)
   push_bodies(pass);
 }
 
+void laws_force_on_body(const laws *all, int32_t number, double force[3], double torque[3])
+{
+  for (int axis = 0; axis < 3; axis++) {
+    force[axis] = number < all->body_count ? all->on_body[number].force[axis] : 0.0;
+    torque[axis] = number < all->body_count ? all->on_body[number].torque[axis] : 0.0;
+  }
+}
+
 void laws_push_bodies(const laws *all, bodies *obstacles)
 {
   for (int32_t k = 0; k < all->body_count && k < obstacles->count; k++) {

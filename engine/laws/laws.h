@@ -225,6 +225,8 @@ void laws_record_gather(const laws *all, const law_record *record, const particl
 /* Does any law remember? */
 bool laws_remember(const laws *all);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
+/* On one body, of the last evaluation; about its position. Zeros where there is none. */
+void laws_force_on_body(const laws *all, int32_t number, double force[3], double torque[3]);
 void laws_push_bodies(const laws *all, bodies *obstacles);
 /* A step has ended: what pairs remember is taken over, or restored. True: bonds have broken, so that the laws'
  * energies are others than they gave. */

@@ -3,6 +3,7 @@
  */
 #include "measures/energies.h"
 
+#include "geometry/free_body.h"
 #include "measures/present_lists.h"
 
 #include <math.h>
@@ -55,6 +56,12 @@ kinetic_energies energies_of_motion(const measure_source *source)
       add_particle(table, &spin, table->slot[rank], &sum);
   for (int32_t k = 0; k < source->assemblies->count; k++)
     add_assembly(&source->assemblies->assembly[k], source->box->dimension, &sum);
+  for (int32_t k = 0; k < source->obstacles->count; k++) {
+    const body *one = &source->obstacles->body[k];
+    if (!body_is_free(one)) continue;
+    sum.translational += body_translational_energy(one);
+    sum.rotational += body_rotational_energy(one, source->box->dimension);
+  }
   return sum;
 }
 
@@ -75,6 +82,9 @@ double energy_of_gravity(const measure_source *source)
     const rigid_assembly *one = &source->assemblies->assembly[k];
     for (int axis = 0; axis < 3; axis++) sum -= one->mass * g[axis] * one->position[axis];
   }
+  for (int32_t k = 0; k < source->obstacles->count; k++)
+    if (body_is_free(&source->obstacles->body[k]))
+      sum += body_gravity_energy(&source->obstacles->body[k], source->box->dimension, g);
   return sum;
 }
 

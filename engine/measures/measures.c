@@ -4,6 +4,7 @@
  */
 #include "measures/measures.h"
 
+#include "geometry/free_body.h"
 #include "measures/energies.h"
 #include "measures/measures_made.h"
 #include "measures/present_lists.h"
@@ -47,6 +48,9 @@ static double momentum(const measure_source *source, int axis)
   }
   for (int32_t k = 0; k < source->assemblies->count; k++)
     sum += source->assemblies->assembly[k].mass * source->assemblies->assembly[k].velocity[axis];
+  for (int32_t k = 0; k < source->obstacles->count; k++)
+    if (body_is_free(&source->obstacles->body[k]))
+      sum += source->obstacles->body[k].free.mass * source->obstacles->body[k].free.velocity[axis];
   return sum;
 }
 

@@ -86,7 +86,8 @@ static bool find_breaker(const update *step, bool floor_kind)
   for (int32_t k = 0; k < all->body_count; k++) {
     const body_reference *reference = &all->body[k];
     if (is_floor(reference->margin, all->skin.floor) != floor_kind) continue;
-    if (!(skin_body_way(step->obstacles, k, &reference->at) <= reference->margin)) return true;
+    if (!(skin_body_way(step->obstacles, k, &reference->at) + step->obstacles->body[k].reach <= reference->margin))
+      return true;
   }
   skin_pass pass = make_pass(step);
   pass.floor_kind = floor_kind;
@@ -138,11 +139,22 @@ static double particle_margin(const skin_pass *pass, int64_t i, double rho)
   return limited(pass->horizon * used / pass->age, before, first, pass->floor);
 }
 
+/* A free body's next pose is not known, only how far it may go: `reach` as long as `horizon` steps, what is sure.
+ */
+static double free_margin(const update *step, const skin_pass *pass, int32_t number, bool known)
+{
+  const double reach = step->obstacles->body[number].reach;
+  double before = known ? step->all->body[number].margin : 0.0;
+  double gone = known ? skin_body_way(step->obstacles, number, &step->all->body[number].at) / pass->age : reach;
+  return reach + limited(pass->horizon * gone, before, REACH_FACTOR * reach, pass->floor);
+}
+
 static double body_margin(const update *step, const skin_pass *pass, int32_t number, bool known)
 {
   const body *moved = &step->obstacles->body[number];
   double once = skin_body_way(step->obstacles, number, &moved->now);
   if (!isfinite(once)) return 0.0; /* a plane that turns: no margin would last */
+  if (moved->reach > 0.0) return free_margin(step, pass, number, known);
   double before = known ? step->all->body[number].margin : 0.0;
   double gone = known ? skin_body_way(step->obstacles, number, &step->all->body[number].at) / pass->age : 0.0;
   double rate = fmax(once, isfinite(gone) ? gone : 0.0);

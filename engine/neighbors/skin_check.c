@@ -44,7 +44,9 @@ static bool bodies_hold(const update *step)
 {
   const neighbors *all = step->all;
   for (int32_t k = 0; k < all->body_count; k++)
-    if (!(skin_body_way(step->obstacles, k, &all->body[k].at) <= all->body[k].margin)) return false;
+    if (!(skin_body_way(step->obstacles, k, &all->body[k].at) + step->obstacles->body[k].reach <=
+          all->body[k].margin))
+      return false;
   return true;
 }
 

@@ -561,8 +561,9 @@ typedef enum floc_motion_kind {
   FLOC_MOTION_POSITION = 3,    /* function(time) returns position and rotation vector; called for the end of the step */
   FLOC_MOTION_OSCILLATION = 4, /* position + amplitude sin(frequency time + phase) */
   FLOC_MOTION_PISTON = 5,      /* moves with velocity until it has gone travel, then stays or turns back */
-  FLOC_MOTION_SERVO = 6        /* m dv/dt = load - (what particles exert against direction) - damping v along
+  FLOC_MOTION_SERVO = 6,       /* m dv/dt = load - (what particles exert against direction) - damping v along
                                   direction; function(time) may give the load */
+  FLOC_MOTION_FREE = 7         /* not a choice of options: floc_body_set_free */
 } floc_motion_kind;
 
 /* Writes values[0..2] (velocity or position) and values[3..5] (angular velocity, or rotation vector
@@ -723,7 +724,13 @@ typedef struct floc_body_state {
   double velocity[3];        /* mean over the last step [length/time] */
   double angular_velocity[3]; /* mean over the last step [rad/time] */
   double force[3];           /* exerted on the body by all particles, mean over the last step */
-  double torque[3];          /* about the body's position, likewise */
+  double torque[3];          /* about the body's position, of a free one about the point that it turns about
+                                (center), likewise */
+  int32_t axes;              /* those of floc_free_options; 0: the body is not free */
+  double mass;               /* of a free body, else 0 */
+  double inertia[6];         /* about center, in the body's frame; of a free body, else 0 */
+  double center[3];          /* what it turns about: its centre of mass, or its position where no translation is free
+                                [length] */
 } floc_body_state;
 
 floc_status floc_body_state_init_sized(floc_body_state *state, uint32_t size);
@@ -750,6 +757,35 @@ floc_status floc_body_remove(floc_world *world, int32_t body);
 /* Changes a body's motion from now on; options as for floc_body_add, position and rotation are
  * ignored: the body continues from its present position. */
 floc_status floc_body_set_motion(floc_world *world, int32_t body, const floc_body_options *options);
+
+/* A body with a mass, which particles, gravity and loads move. Since 0.3.0. */
+typedef struct floc_free_options {
+  uint32_t struct_size;
+  int32_t axes;              /* no default. Sum of 1, 2, 4 for going along x, y, z and of 8, 16, 32 for turning about
+                                x, y, z; in 2-D of 1, 2, 32. Of the turns in 3-D none, one or all. */
+  double mass;               /* >= 0 [mass]; default 0. 0: by density. */
+  double density;            /* >= 0 [mass/length^dimension]; default 0. Instead of mass. */
+  double inertia[6];         /* [mass length^2]. About the centre of mass, in the body's frame, xx yy zz xy xz yz; in
+                                2-D only [2]; default 0: of the shapes. */
+  double velocity[3];        /* [length/time]. Of the body's position. */
+  double angular_velocity[3]; /* [rad/time]. In 2-D only [2]. */
+  double force[3];           /* [force]. Load. */
+  double torque[3];          /* [force length]. Load; in 2-D only [2]. */
+  double damping;            /* >= 0 [mass/time]; default 0. Times the velocity, against it. */
+  double angular_damping;    /* >= 0 [mass length^2/time]; default 0. Times the angular velocity, against it. */
+  floc_motion_function function; /* values: force and torque at the middle of a step, beside the two above */
+  void *function_context;
+} floc_free_options;
+
+floc_status floc_free_options_init_sized(floc_free_options *options, uint32_t size);
+#define floc_free_options_init(options) floc_free_options_init_sized(options, sizeof(floc_free_options))
+
+/* Makes a body free from now on, with the shapes that it has (no planes), or changes what a free one is given by. Along
+ * axes that are not free it stays. It turns about its centre of mass, or, if no translation is free, about its position.
+ * Some of the translations together with a turn are FLOC_NOT_SUPPORTED. floc_body_set_motion() ends it. Only the
+ * projection with inertia moves free bodies; what could touch another body is refused in the step in which it would.
+ * Since 0.3.0. */
+floc_status floc_body_set_free(floc_world *world, int32_t body, const floc_free_options *options);
 
 /* ---- laws: forces as functions of the host ---------------------------------------------------- */
 
@@ -1042,7 +1078,8 @@ typedef enum floc_feature {
   FLOC_FEATURE_ENERGY_LEDGER = 14,
   FLOC_FEATURE_SERVO = 15,
   FLOC_FEATURE_DEFORMATION = 16,   /* floc_world_deform */
-  FLOC_FEATURE_COUNT = 17
+  FLOC_FEATURE_FREE_BODIES = 17,   /* floc_body_set_free */
+  FLOC_FEATURE_COUNT = 18
 } floc_feature;
 
 /* FLOC_OK, or FLOC_NOT_SUPPORTED with the message that a call of the feature would leave. */

@@ -23,6 +23,7 @@ static struct {
   floc_insertion_options insertion;
   floc_grain_shape_options grain_shape;
   floc_assembly_options assembly;
+  floc_free_options free;
   floc_body_options body;
   floc_shape shape;
   floc_compound compound;
@@ -122,6 +123,9 @@ static void fill_given(void)
   }
   floc_assembly_options_init(&given.assembly);
   floc_body_options_init(&given.body);
+  floc_free_options_init(&given.free);
+  given.free.axes = 3;
+  given.free.mass = 1.0;
   floc_shape_init(&given.shape);
   given.shape.kind = FLOC_SHAPE_SPHERE;
   given.shape.radius = 0.1;
@@ -282,6 +286,8 @@ static floc_status destroy(floc_world *w)
   W(READS, floc_body_get_shape, floc_body_get_shape(w, 0, 0, SIZED(floc_shape)))                                \
   W(REFUSED, floc_body_remove, floc_body_remove(w, 0))                                                          \
   W(REFUSED, floc_body_set_motion, floc_body_set_motion(w, 0, &given.body))                                     \
+  F(floc_free_options_init_sized)                                                                               \
+  W(REFUSED, floc_body_set_free, floc_body_set_free(w, 0, &given.free))                                         \
   F(floc_program_options_init_sized) F(floc_program_evaluate) F(floc_law_options_init_sized)                    \
   W(REFUSED, floc_pair_law_add, floc_pair_law_add(w, &given.pair, NUMBER))                                      \
   W(REFUSED, floc_angle_law_add, floc_angle_law_add(w, &given.angle, NUMBER))                                   \

@@ -78,6 +78,28 @@ static bool has_call(int feature)
   return feature != FLOC_FEATURE_ENERGY_LEDGER;
 }
 
+static floc_status set_up_free_body(floc_world *world)
+{
+  int32_t number;
+  floc_body_options body;
+  floc_shape ball;
+  floc_free_options options;
+  if (floc_world_check_feature(world, FLOC_FEATURE_FREE_BODIES) !=
+      FLOC_OK) /* the call comes after that of the body */
+    return floc_world_check_feature(world, FLOC_FEATURE_FREE_BODIES);
+  floc_body_options_init(&body);
+  floc_shape_init(&ball);
+  floc_free_options_init(&options);
+  body.position[0] = 50.0;
+  ball.kind = FLOC_SHAPE_SPHERE;
+  ball.radius = 1.0;
+  options.axes = 3;
+  options.mass = 1.0;
+  floc_status status = floc_body_add(world, &body, &number);
+  if (status == FLOC_OK) status = floc_body_add_shape(world, number, &ball);
+  return status == FLOC_OK ? floc_body_set_free(world, number, &options) : status;
+}
+
 /* The call that belongs to the feature. There are two particles and the attribute heat. */
 static floc_status set_up(floc_world *world, floc_feature feature)
 {
@@ -118,6 +140,8 @@ static floc_status set_up(floc_world *world, floc_feature feature)
     body.motion = FLOC_MOTION_SERVO;
     body.direction[1] = body.mass = 1.0;
     return floc_body_add(world, &body, NULL);
+  case FLOC_FEATURE_FREE_BODIES:
+    return set_up_free_body(world);
   case FLOC_FEATURE_ASSEMBLIES:
     return floc_assembly_add(world, ids, 2, &assembly, NULL);
   case FLOC_FEATURE_RAY_SOURCES:

@@ -7,8 +7,7 @@
 
 static const option_field assembly_fields[] = {ASSEMBLY_OPTIONS};
 
-/* inertia = { xx, yy, zz, xy, xz, yz } of the table at index 2 */
-static void read_inertia(lua_State *L, double inertia[6])
+void read_inertia(lua_State *L, double inertia[6])
 {
   lua_getfield(L, 2, "inertia");
   for (int k = 0; lua_istable(L, -1) && k < 6; k++) {

@@ -100,6 +100,35 @@ static int body_set_motion(lua_State *L)
   return 1;
 }
 
+/* set_free(sim, options, load function or nil, body) */
+static int body_set_free(lua_State *L)
+{
+  static const option_field fields[] = {FREE_OPTIONS};
+  binding *self = check_binding(L);
+  int32_t body = (int32_t)luaL_checkinteger(L, 4);
+  motions_reserve(L, self, body < 0 ? 0 : body);
+  floc_free_options options;
+  floc_free_options_init(&options);
+  options_fill(L, 2, fields, &options);
+  read_inertia(L, options.inertia);
+  callback *load = lua_isnoneornil(L, 3) ? NULL : callback_create(L, self);
+  options.function = load ? motion_trampoline : NULL;
+  options.function_context = load;
+  lua_State *outer = engine_call_begin(L, self);
+  floc_status status = floc_body_set_free(self->world, body, &options);
+  engine_call_end(self, outer);
+  if (status != FLOC_OK) {
+    int pushed = answer(L, self, status);
+    if (load) callback_discard(L, self, load);
+    return pushed;
+  }
+  callback *before = self->motions[body];
+  self->motions[body] = load;
+  if (before) callback_release(L, before);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 /* remove_body(sim, body) */
 static int body_remove(lua_State *L)
 {
@@ -265,6 +294,7 @@ static int shape_attribute_set(lua_State *L)
 
 const luaL_Reg body_functions[] = {{"add_body", body_add},
                                    {"set_motion", body_set_motion},
+                                   {"set_free", body_set_free},
                                    {"remove_body", body_remove},
                                    {"add_shape", body_add_shape},
                                    {"shape_distance", shape_distance_of},

@@ -45,7 +45,9 @@ static int64_t add_walls(const assembly_pass *pass, int32_t i, const double posi
     double distance =
         shape_distance(&source->obstacles->world[number], dimension, position, normal, nearest) - radius;
     double gamma = memory_value(pass->walls, pass->laws->held, k);
-    if (distance > (source->sweep ? source->sweep->wall_reach : source->reach)[i] && gamma == 0.0) continue;
+    double reach = (source->sweep ? source->sweep->wall_reach : source->reach)[i] +
+                   source->obstacles->body[source->obstacles->world[number].body].reach;
+    if (distance > reach && gamma == 0.0) continue;
     set->first[at] = i;
     set->second[at] = -1;
     set->shape[at] = number;

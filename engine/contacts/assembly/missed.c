@@ -103,8 +103,10 @@ static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall
   double distance = shape_distance(wall, dimension, position, normal, nearest) - column[COLUMN_radius][i];
   double closing = 0.0;
   for (int axis = 0; axis < dimension; axis++) closing += normal[axis] * pass->velocity[axis][i];
-  bool known = distance <= pass->before[i];
-  return !known && distance <= source->reach[i] && !(source->time_step * closing <= distance + pass->margin);
+  const double own = source->obstacles->body[wall->body].reach; /* a free body may approach by that */
+  bool known = distance <= pass->before[i] + own;
+  return !known && distance <= source->reach[i] + own &&
+         !(source->time_step * closing + own <= distance + pass->margin);
 }
 
 static inline bool entry_is_missed(const missed_pass *pass, int64_t entry, const int dimension)

@@ -1,6 +1,7 @@
 /*
  * A hollow sphere around point[0]: particles stay inside, everything outside is solid.
  */
+#include "geometry/shapes/moments.h"
 #include "geometry/shapes/parts.h"
 
 static double distance(const shape *surface, int32_t dimension, const double position[3], double normal[3])
@@ -59,4 +60,5 @@ const shape_type shape_hollow = {.name = "hollow sphere",
                                  .touches = touches,
                                  .hit = hit,
                                  .hit_normal = ball_normal,
-                                 .check = check};
+                                 .check = check,
+                                 .moments = moments_of_hollow};

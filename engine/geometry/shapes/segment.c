@@ -2,6 +2,7 @@
  * A segment from point[0] to point[1], thickened by a radius: in space a capsule. In the plane it has two sides,
  * and its normal is that of a side wherever the nearest point is no end.
  */
+#include "geometry/shapes/moments.h"
 #include "geometry/shapes/parts.h"
 
 static double distance(const shape *surface, int32_t dimension, const double position[3], double normal[3])
@@ -69,4 +70,5 @@ const shape_type shape_segment = {.name = "segment",
                                   .farthest = core_farthest,
                                   .touches = core_touches,
                                   .hit = hit,
-                                  .check = check};
+                                  .check = check,
+                                  .moments = moments_of_segment};

@@ -12,6 +12,8 @@
 
 static const double SHAPE_GREATEST = 1e150; /* squares of coordinates must not overflow */
 
+struct shape_moments; /* shapes/moments.h */
+
 /* A box as its centre and half widths. */
 typedef struct middle_box {
   double center[3], half[3];
@@ -40,6 +42,8 @@ struct shape_type {
   const floc_shape_type *framed; /* shapes/framed.h; NULL: another */
   /* Of framed ones, as shape_drawing(); NULL: found from the distance. */
   int64_t (*draw)(const shape *surface, floc_shape *out, int64_t capacity);
+  /* Adds its own (shapes/moments.h); NULL: they are not known. */
+  void (*moments)(const shape *local, int32_t dimension, struct shape_moments *sums);
 };
 
 const shape_type *shape_type_built_in(int32_t kind);  /* NULL: there is none */

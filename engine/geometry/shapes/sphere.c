@@ -1,6 +1,7 @@
 /*
  * A sphere around point[0], in the plane a disc; particles stay outside.
  */
+#include "geometry/shapes/moments.h"
 #include "geometry/shapes/parts.h"
 
 static double distance(const shape *surface, int32_t dimension, const double position[3], double normal[3])
@@ -41,4 +42,5 @@ const shape_type shape_sphere = {.name = "sphere",
                                  .touches = touches,
                                  .hit = hit,
                                  .hit_normal = ball_normal,
-                                 .check = check};
+                                 .check = check,
+                                 .moments = moments_of_sphere};

@@ -4,6 +4,7 @@
  * A ray meets it where one of its two shifted faces or one of its three capsules is met first: the solid is convex,
  * so the first of these entries is the entry into the whole.
  */
+#include "geometry/shapes/moments.h"
 #include "geometry/shapes/parts.h"
 
 /* The nearest point lies on the face if the position is within all three edges, seen along the face's
@@ -111,4 +112,5 @@ const shape_type shape_triangle = {.name = "triangle",
                                    .farthest = core_farthest,
                                    .touches = core_touches,
                                    .hit = hit,
-                                   .check = check};
+                                   .check = check,
+                                   .moments = moments_of_triangle};

@@ -29,22 +29,29 @@ bool block_step_is_needed(const projection_step *step)
 {
   const floc_projection_options *options = &step->method->options;
   return options->friction > 0.0 || projection_has_moments(options) || step->has_shapes ||
-         step->context->assemblies->count > 0;
+         step->context->assemblies->count > 0 || bodies_free_count(step->context->obstacles) > 0;
+}
+
+static bool has_own_bodies(const projection_step *step)
+{
+  return step->context->assemblies->count > 0 || step->free.before;
 }
 
 /* ---- bodies ---- */
 
-/* With assemblies bodies have velocities of their own: those of particles are the members' ways. */
+/* With assemblies or free bodies bodies have velocities of their own: those of particles are the members' ways. */
 static bool allocate(projection_step *step)
 {
   arena *scratch = step->context->scratch;
   block_step *blocks = &step->blocks;
-  const size_t count = (size_t)step->context->table->count;
   const int dimension = step->context->obstacles->dimension;
-  const bool own = step->context->assemblies->count > 0;
+  const bool own = has_own_bodies(step);
+  const size_t grains = (size_t)step->context->table->count;
+  const size_t count = grains + (step->free.before ? (size_t)step->context->obstacles->count : 0);
   bool complete = true;
   blocks->inverse_inertia = arena_allocate(scratch, (own && dimension == 3 ? 6 : 1) * count, sizeof(double));
-  blocks->arm = own ? arena_allocate(scratch, 3 * count, sizeof(double)) : NULL;
+  blocks->arm = own ? arena_allocate(scratch, 3 * grains, sizeof(double)) : NULL;
+  blocks->count = (int64_t)count;
   blocks->momentum = arena_allocate(scratch, 3 * (size_t)step->context->assemblies->count, sizeof(double));
   blocks->inverse_mass = own ? arena_allocate(scratch, count, sizeof(double)) : step->inverse_mass;
   for (int axis = 0; axis < dimension; axis++) {
@@ -72,7 +79,7 @@ static floc_status number_bodies(projection_step *step)
 {
   const particles *table = step->context->table;
   const rigid_assemblies *all = step->context->assemblies;
-  if (all->count == 0) return FLOC_OK;
+  if (!has_own_bodies(step)) return FLOC_OK;
   step->blocks.body = arena_allocate(step->context->scratch, (size_t)table->count, sizeof(int32_t));
   if (!step->blocks.body) return FLOC_OUT_OF_MEMORY;
   for (int64_t i = 0; i < table->count; i++) {
@@ -92,7 +99,7 @@ static bool is_member(const projection_step *step, int64_t i)
   return step->blocks.body && rigid_owner(step->context->assemblies, step->context->table->id[i]) >= 0;
 }
 
-static void set_inverse_inertia(projection_step *step, int64_t own, const double tensor[6])
+void block_set_inverse_inertia(projection_step *step, int64_t own, const double tensor[6])
 {
   const bool plane = step->context->obstacles->dimension == 2;
   if (plane || !step->blocks.body)
@@ -109,7 +116,7 @@ static void set_free_particle(projection_step *step, double *const spin[3], int6
   const double radius = step->context->table->column[COLUMN_radius][i];
   double inverse = 0.0;
   if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius * radius);
-  set_inverse_inertia(step, i, (const double[6]){inverse, inverse, inverse});
+  block_set_inverse_inertia(step, i, (const double[6]){inverse, inverse, inverse});
   for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
     blocks->free_spin[axis][i] = spin[axis] ? spin[axis][i] : 0.0;
     if (spin[axis] && step->turn[axis]) blocks->free_spin[axis][i] += step->turn[axis][i];
@@ -172,7 +179,7 @@ static void set_assembly(projection_step *step, int32_t number)
     rigid_mean_spin(one, context->time_step, momentum, spin);
   }
   step->blocks.inverse_mass[own] = 1.0 / one->mass;
-  set_inverse_inertia(step, own, inverse);
+  block_set_inverse_inertia(step, own, inverse);
   for (int axis = 0; axis < dimension; axis++) step->blocks.free_velocity[axis][own] = linear[axis];
   for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) step->blocks.free_spin[axis][own] = spin[axis];
 }
@@ -257,6 +264,8 @@ floc_status block_step_prepare(projection_step *step)
     call.spin[axis] = particles_optional(table, OPTIONAL_wx + axis);
   parallel_for(step->context->env, table->count, PARALLEL_BLOCK, set_particles, &call);
   for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
+  status = free_prepare(step);
+  if (status != FLOC_OK) return status;
   set_member_ways(step, step->blocks.free_velocity, step->blocks.free_spin, step->free_velocity);
   return FLOC_OK;
 }
@@ -295,7 +304,8 @@ static void fill_arms(const projection_step *step, int64_t a, const block_column
   const contact_set *set = &step->contacts;
   const double *radius = step->context->table->column[COLUMN_radius], *arm = step->blocks.arm;
   const int64_t i = set->first[a], j = set->second[a];
-  const double half = j >= 0 ? 0.5 * set->distance[a] : 0.0;
+  const int32_t free = free_body_of_contact(step, a);
+  const double half = j >= 0 || free >= 0 ? 0.5 * set->distance[a] : 0.0;
   const double first = radius[i] + half, second = j >= 0 ? -(radius[j] + half) : 0.0;
   for (int axis = 0; axis < 2 && set->feature; axis++) {
     made->arm_first[axis][a] = (arm ? arm[3 * i + axis] : 0.0) + set->arm_first[axis][a];
@@ -307,9 +317,11 @@ static void fill_arms(const projection_step *step, int64_t a, const block_column
     made->arm_second[0][a] = second;
     return;
   }
+  double other[3] = {0.0, 0.0, 0.0};
+  if (free >= 0) free_solver_arm(step, a, free, other);
   for (int axis = 0; axis < set->problem.dimension; axis++) {
     made->arm_first[axis][a] = arm[3 * i + axis] + first * set->normal[axis][a];
-    made->arm_second[axis][a] = j >= 0 ? arm[3 * j + axis] + second * set->normal[axis][a] : 0.0;
+    made->arm_second[axis][a] = j >= 0 ? arm[3 * j + axis] + second * set->normal[axis][a] : other[axis];
   }
 }
 
@@ -335,7 +347,10 @@ static void fill_contacts(void *context, int64_t begin, int64_t end, int64_t blo
   for (int64_t a = begin; a < end; a++) {
     if (made->first) {
       made->first[a] = body_of(call->step, set->first[a]);
-      made->second[a] = set->second[a] >= 0 ? body_of(call->step, set->second[a]) : -1;
+      const int32_t free = free_body_of_contact(call->step, a);
+      made->second[a] = set->second[a] >= 0 ? body_of(call->step, set->second[a])
+                        : free >= 0         ? (int32_t)free_number(call->step, free)
+                                            : -1;
     }
     fill_arms(call->step, a, made);
     if (set->tangent[0]) straighten(set, a);
@@ -359,6 +374,7 @@ floc_status block_step_fill(projection_step *step)
   } else {
     problem->round = !step->has_shapes;
   }
+  problem->body_count = blocks->count;
   problem->inverse_mass = blocks->inverse_mass;
   problem->inverse_inertia = blocks->inverse_inertia;
   problem->convex = step->method->options.friction_law == FLOC_FRICTION_LAW_CONVEX;

@@ -5,6 +5,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
+#include "geometry/vector.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -156,6 +157,7 @@ static void forces_on_bodies(projection_step *step)
   for (int64_t a = 0; a < set->count; a++) {
     if (set->second[a] >= 0 || set->impulse[a] == 0.0) continue;
     body *wall = &obstacles->body[obstacles->world[set->shape[a]].body];
+    const int32_t free = free_body_of_contact(step, a);
     double force[3] = {0.0, 0.0, 0.0}, arm[3] = {0.0, 0.0, 0.0}, point[3];
     contact_wall_point(&source, set, a, point);
     for (int axis = 0; axis < obstacles->dimension; axis++) {
@@ -164,6 +166,7 @@ static void forces_on_bodies(projection_step *step)
       arm[axis] = point[axis] - wall->next.position[axis];
       wall->force[axis] += force[axis];
     }
+    if (free >= 0) free_contact_arm(step, a, free, arm);
     for (int axis = 0; axis < 3; axis++) {
       wall->torque[axis] +=
           arm[(axis + 1) % 3] * force[(axis + 2) % 3] - arm[(axis + 2) % 3] * force[(axis + 1) % 3];
@@ -171,6 +174,14 @@ static void forces_on_bodies(projection_step *step)
     }
   }
   laws_push_bodies(context->forces, obstacles);
+  for (int32_t k = 0; step->free.before && k < obstacles->count; k++) {
+    double force[3], torque[3], arm[3], turn[3];
+    if (!body_is_free(&obstacles->body[k])) continue;
+    laws_force_on_body(context->forces, k, force, torque);
+    body_center_arm(&obstacles->body[k], obstacles->dimension, &obstacles->body[k].now, arm);
+    vector_cross(force, arm, turn); /* laws' torque is about its position */
+    vector_add_scaled(obstacles->body[k].torque, 1.0, turn, obstacles->body[k].torque);
+  }
 }
 
 /* Moves one block; the value is its kinetic energy. */
@@ -250,6 +261,7 @@ floc_status projection_commit(projection_step *step)
   if (status == FLOC_OK) status = check_overlaps(step, &overlap);
   if (status == FLOC_OK) status = contacts_settle(&source, &step->method->laws, &step->contacts);
   if (status == FLOC_OK && context->work) status = projection_add_works(step);
+  if (status == FLOC_OK) status = free_go(step);
   if (status != FLOC_OK) return status;
   forces_on_bodies(step);
   contacts_remember(&source, &step->method->laws, &step->contacts);
@@ -260,7 +272,7 @@ floc_status projection_commit(projection_step *step)
     context->report->kinetic_energy = block_step_commit(step);
   else if (step->method->turns)
     context->report->kinetic_energy += spin_commit(step);
-  bodies_commit(context->obstacles, context->time_step);
+  context->report->kinetic_energy += free_arrive(step);
   stage_done(context, STAGE_POSITIONS);
   return FLOC_OK;
 }

@@ -45,9 +45,16 @@ static normal_rates rates_of(const projection_step *step, int64_t a)
   const contact_set *set = &step->contacts;
   double *const *velocity = &step->context->table->column[COLUMN_vx];
   int32_t i = set->first[a], j = set->second[a];
-  normal_rates rates = {j < 0 ? wall_rate(step, a) : 0.0, 0.0, 0.0};
+  const int32_t free = free_body_of_contact(step, a);
+  normal_rates rates = {j < 0 && free < 0 ? wall_rate(step, a) : 0.0, 0.0, 0.0};
+  double own[3] = {0.0, 0.0, 0.0}, pushed[3] = {0.0, 0.0, 0.0};
+  if (free >= 0) {
+    const body *one = &step->context->obstacles->body[free];
+    free_point_velocity(step, a, free, one->free.velocity, one->angular_velocity, own);
+    free_point_velocity(step, a, free, step->free.before[free].linear, step->free.before[free].spin, pushed);
+  }
   for (int axis = 0; axis < set->problem.dimension; axis++) {
-    double now = -velocity[axis][i], next = -step->free_velocity[axis][i];
+    double now = own[axis] - velocity[axis][i], next = pushed[axis] - step->free_velocity[axis][i];
     if (j >= 0) {
       now += velocity[axis][j];
       next += step->free_velocity[axis][j];

@@ -4,6 +4,7 @@
  *   projection/commit.c   checks, commit
  *   projection/create.c   options, memory of pairs, columns
  *   projection/blocks.c     the same with friction, rotation and rigid assemblies
+ *   projection/free.c     free bodies
  *   projection/spin.c     angular velocities: what acts on them before contacts
  *   projection/rebound.c  restitution
  *   projection/ledger.c   the work of every part, where an account is kept
@@ -13,6 +14,7 @@
 #define FLOC_SCHEMES_PROJECTION_STEP_H
 
 #include "contacts/assembly/assembly.h"
+#include "geometry/free_body.h"
 #include "particles/affine.h"
 #include "schemes/scheme.h"
 
@@ -33,6 +35,7 @@ typedef struct projection {
 /* Scratch of a step in which bodies turn: columns of contact_problem and contact_answer by body. Without assemblies
  * a body is a particle, and masses and velocities are the step's own columns. */
 typedef struct block_step {
+  int64_t count; /* of bodies: particles, and behind them, where one is free, all others (projection/free.c) */
   int32_t *body; /* [particle] its body; NULL: itself */
   double *arm;   /* [particle][3] from the body's centre to the particle's; NULL: 0 */
   double *inverse_mass, *inverse_inertia;
@@ -40,6 +43,12 @@ typedef struct block_step {
   double *velocity[3], *spin[3];
   double *momentum; /* [assembly][3] in space: angular momentum before contacts */
 } block_step;
+
+/* Free bodies in a step. */
+typedef struct free_step {
+  free_velocity *before; /* [body] velocities before contacts; NULL: none is free */
+  bool raised;           /* the reach of one was raised after the last solve */
+} free_step;
 
 /* Scratch of one step. */
 typedef struct projection_step {
@@ -75,6 +84,7 @@ typedef struct projection_step {
   bool has_shapes; /* grains that are not round: `cores` are theirs */
   grain_cores cores;
   block_step blocks;
+  free_step free;
 } projection_step;
 
 /* A step; state is a projection. */
@@ -118,6 +128,37 @@ floc_status block_step_fill(projection_step *step);
 void block_step_take(projection_step *step);
 /* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
 double block_step_commit(projection_step *step);
+
+void block_set_inverse_inertia(projection_step *step, int64_t own, const double tensor[6]);
+
+/* Looks for free bodies, and gives them a reach by their velocities. */
+floc_status free_begin(projection_step *step);
+/* Their part of the columns of bodies. */
+floc_status free_prepare(projection_step *step);
+/* The number of a body in the problem. */
+int64_t free_number(const projection_step *step, int32_t number);
+/* The free body of a contact, -1: none. */
+int32_t free_body_of_contact(const projection_step *step, int64_t a);
+bool free_raise_reach(projection_step *step, int32_t number, const double linear[3], const double spin[3],
+                      double factor);
+/* Reach that allows the velocities of the solution, or before it those without contacts; whether it was too short.
+ */
+bool free_follow(projection_step *step, bool solved);
+/* Velocity of what a body turns about and its mean angular velocity, from columns of the problem. */
+void free_read(const projection_step *step, int32_t number, double *const velocity[3], double *const spins[3],
+               double linear[3], double spin[3]);
+/* From what the body turns about to the point of contact, and what the problem has in its place. */
+void free_contact_arm(const projection_step *step, int64_t a, int32_t number, double arm[3]);
+void free_solver_arm(const projection_step *step, int64_t a, int32_t number, double arm[3]);
+/* The velocity of the body's point of contact. */
+void free_point_velocity(const projection_step *step, int64_t a, int32_t number, const double linear[3],
+                         const double spin[3], double velocity[3]);
+/* Of the solution, along the contact's normal. */
+double free_closing(const projection_step *step, int64_t a, int32_t number);
+/* Poses after the step, checked; shapes stand there. */
+floc_status free_go(projection_step *step);
+/* Commits all bodies; velocities of free ones, and their kinetic energy. */
+double free_arrive(projection_step *step);
 
 /* Of what was solved, before the world changes: into context->work. */
 floc_status projection_add_works(projection_step *step);
@@ -176,6 +217,8 @@ static inline double projection_distance_after(const projection_step *step, int6
     if (set->second[a] >= 0) relative += step->velocity[axis][set->second[a]];
     rate += set->normal[axis][a] * relative;
   }
+  const int32_t free = free_body_of_contact(step, a);
+  if (free >= 0) rate += free_closing(step, a, free);
   if (set->feature) rate += projection_turning_rate(set, a, step->blocks.spin[2]);
   return set->distance[a] + set->problem.time_step * rate;
 }

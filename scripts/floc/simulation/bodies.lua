@@ -151,6 +151,97 @@ local function compose(call, values, dimension, place)
   return moving(values, dimension)
 end
 
+-- ---- free bodies ---------------------------------------------------------------------------------
+
+local free_axes = { { x = 1, y = 2, angle = 32 },
+  { x = 1, y = 2, z = 4, angle = 56, angle_x = 8, angle_y = 16, angle_z = 32 } }
+
+-- The sum of bits of what is free.
+local function axes_of(call, given, dimension)
+  local known, names, sum, seen = free_axes[dimension - 1], {}, 0, {}
+  for name in pairs(known) do names[#names + 1] = name end
+  table.sort(names)
+  if type(given) == "string" then
+    if given == "all" then return dimension == 2 and 35 or 63 end
+    names[#names + 1] = "all"
+    check.fail(call, "free is %s; it must be \"all\" or a list such as { \"x\", \"angle\" }%s", check.show(given),
+      check.suggestion(given, names))
+  end
+  if #given == 0 then check.fail(call, "free is an empty list; it must be \"all\" or a list such as { \"x\", \"angle\" }") end
+  for k, name in ipairs(given) do
+    local bits = type(name) == "string" and known[name]
+    if not bits then
+      check.fail(call, "free[%d] is %s, which is no degree of freedom in %d dimensions%s", k, check.show(name), dimension,
+        type(name) == "string" and check.suggestion(name, names) or "")
+    end
+    if seen[name] then check.fail(call, "free[%d] is %s, as free[%d]", k, check.show(name), seen[name]) end
+    seen[name], sum = k, sum + bits
+  end
+  if seen.angle and (seen.angle_x or seen.angle_y or seen.angle_z) then
+    check.fail(call, "free names angle, which is any turn, and a turn about one axis; it must name one of the two")
+  end
+  return sum
+end
+
+local load_fields = { { name = "force", type = "vector|function", signature = "of the time that returns the vector" },
+  { name = "torque", type = "rotation|function", signature = "of the time that returns the torque" }, name = "load" }
+
+-- Constants, and a function of the others.
+local function load_of(call, given, dimension)
+  if given == nil then return {} end
+  local load = check.table({ name = call .. ": load", load_fields[1], load_fields[2] }, given, dimension)
+  if load.force == nil and load.torque == nil then check.fail(call, "load is empty; it must have force, torque or both") end
+  local constants_of, push, turn = {}, zero, zero
+  if is_function(load.force) then push = three(load.force, "force", dimension) else constants_of.force = load.force end
+  if is_function(load.torque) then
+    turn = three(load.torque, "torque", dimension == 2 and 1 or 3)
+  else
+    constants_of.torque = load.torque and as_rotation(load.torque, dimension)
+  end
+  if is_function(load.force) or is_function(load.torque) then return constants_of, six(push, turn) end
+  return constants_of
+end
+
+local function inertia_of(call, value, dimension)
+  if value == nil then return nil end
+  if dimension == 2 then
+    if type(value) ~= "number" then check.fail(call, "inertia is %s; in two dimensions it is a number", check.show(value)) end
+    return { 0, 0, value, 0, 0, 0 }
+  end
+  if type(value) == "number" or #value ~= 6 then
+    check.fail(call, "inertia is %s; in three dimensions it is { xx, yy, zz, xy, xz, yz }",
+      type(value) == "number" and check.show(value) or string.format("a list of %d", #value))
+  end
+  for k = 1, 6 do check.value(call, { name = "inertia[" .. k .. "]", type = "number" }, value[k]) end
+  return value
+end
+
+local free_only = { "mass", "density", "inertia", "load", "damping", "angular_damping" }
+
+local function check_free(call, values)
+  for _, name in ipairs { "velocity", "angular_velocity", "position", "angle", "rotation" } do
+    if is_function(values[name]) then
+      check.fail(call, "free and %s as a function are both given; what moves a free body is its load, gravity and particles", name)
+    end
+  end
+  if values.motion then check.fail(call, "free and motion are both given; only one of them may be") end
+  if values.mass and values.density then check.fail(call, "mass and density are both given; only one of them may be") end
+  if not (values.mass or values.density) then check.fail(call, "free is given, and mass is missing; a free body needs mass or density") end
+end
+
+-- Options of a free body and the function of its load, from checked values.
+local function free_options(call, values, dimension)
+  check_free(call, values)
+  local options, fn = load_of(call, values.load, dimension)
+  options.axes = axes_of(call, values.free, dimension)
+  options.mass, options.density = values.mass, values.density
+  options.inertia = inertia_of(call, values.inertia, dimension)
+  options.damping, options.angular_damping = values.damping, values.angular_damping
+  options.velocity = values.velocity
+  options.angular_velocity = values.angular_velocity and as_rotation(values.angular_velocity, dimension)
+  return options, fn
+end
+
 local function place_label(values, number)
   local name = values.name and string.format("body %s", check.show(values.name)) or string.format("body %d", number)
   return "the motion of " .. name
@@ -176,6 +267,13 @@ local readers = {
   angle = function(state) return state.angle end,
   orientation = function(state) return state.orientation end,
   shape_count = function(state) return state.shape_count end,
+  mass = function(state) return state.axes > 0 and state.mass or math.huge end,
+  inertia = function(state, dimension)
+    if state.axes == 0 then return math.huge end
+    return dimension == 2 and state.inertia[3] or state.inertia
+  end,
+  center = function(state, dimension) return components(state.center, dimension) end,
+  is_free = function(state) return state.axes > 0 end,
 }
 
 local methods = {}
@@ -219,6 +317,30 @@ function methods:set_motion(given)
   if not ok then check.fail("set_motion", "%s", message) end
 end
 
+-- What of a vector is along axes that are free, by the bits 1, 2, 4.
+local function free_part(vector, bits)
+  local kept = {}
+  for k = 1, 3 do kept[k] = math.floor(bits / 2 ^ (k - 1)) % 2 == 1 and vector[k] or 0 end
+  return kept
+end
+
+function methods:set_free(given)
+  local record = check.record(self, "body", "set_free")
+  check_present("set_free", record)
+  local load = type(given) == "table" and type(given.load) == "table" and given.load or {}
+  record.inner.guard("set_free", is_function(load.force) or is_function(load.torque))
+  local dimension, number = record.dimension, record.number
+  local values = check.table(declarations.set_free, given, dimension)
+  local options, fn = free_options("set_free", values, dimension)
+  local state = core.body_state(record.world, number)
+  options.velocity = options.velocity or free_part(state.velocity, options.axes)
+  options.angular_velocity = options.angular_velocity or free_part(state.angular_velocity, math.floor(options.axes / 8))
+  options.place = place_label(record, number)
+  setup.note(record.inner, "set_free of body " .. number, given)
+  local ok, message = core.set_free(record.world, options, fn, number)
+  if not ok then check.fail("set_free", "%s", message) end
+end
+
 -- The place of a shape that a script counts from 1, and the name of an attribute.
 local function check_attribute(record, call, name, index)
   check_present(call, record)
@@ -257,7 +379,7 @@ function meta.__index(self, key)
   if key == "number" or key == "name" then return record[key] end
   local read = readers[key]
   if not read then
-    local known = { "number", "name", "set_motion", "get_shape", "get_attribute", "set_attribute" }
+    local known = { "number", "name", "set_motion", "set_free", "get_shape", "get_attribute", "set_attribute" }
     for name in pairs(readers) do known[#known + 1] = name end
     check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
@@ -270,7 +392,7 @@ function meta.__index(self, key)
 end
 
 function meta.__newindex(_, key)
-  check.fail("body", "%s cannot be assigned; use body:set_motion{...}", tostring(key))
+  check.fail("body", "%s cannot be assigned; use body:set_motion{...}, or body:set_free{...}", tostring(key))
 end
 
 function meta.__tostring(self)
@@ -362,6 +484,16 @@ function bodies.add(inner, given)
   local values = check.table(declarations.add_body, given, dimension)
   local list = shape_list(values, dimension)
   local place = type(values.position) == "table" and values.position or { 0, 0, 0 }
+  local free, load
+  if values.free ~= nil then
+    free, load = free_options("add_body", values, dimension)
+    local ok, refusal = core.check_feature(world, constants.feature_free_bodies)
+    if not ok then check.fail("add_body", "%s", refusal) end
+    values.velocity, values.angular_velocity = nil, nil
+  end
+  for _, name in ipairs(free and {} or free_only) do
+    if values[name] ~= nil then check.fail("add_body", "%s is given, which does nothing without free", name) end
+  end
   local options, fn = compose("add_body", values, dimension, place)
   options.position = place
   local turn = dimension == 2 and values.angle or values.rotation
@@ -378,6 +510,11 @@ function bodies.add(inner, given)
     for index = first or 0, ok and own and core.body_state(world, number).shape_count - 1 or -1 do
       core.set_material(world, number, index, own[k])
     end
+    if not ok then check.fail("add_body", "%s", refusal) end
+  end
+  if free then
+    free.place = options.place
+    local ok, refusal = core.set_free(world, free, load, number)
     if not ok then check.fail("add_body", "%s", refusal) end
   end
   add_attributes(inner, number, values.attributes)

@@ -114,6 +114,7 @@ enum "motion_kind" {
   { "oscillation", 4, "position + amplitude sin(frequency time + phase)" },
   { "piston", 5, "moves with velocity until it has gone travel, then stays or turns back" },
   { "servo", 6, "m dv/dt = load - (what particles exert against direction) - damping v along direction; function(time) may give the load" },
+  { "free", 7, "not a choice of options: floc_body_set_free" },
 }
 
 struct "body_options" {
@@ -145,8 +146,27 @@ struct "body_options" {
   { "greatest_speed", "number", default = 0, at_least = 0, when = { motion = "servo" }, since = "0.3.0", unit = "length/time", text = "It goes no faster; 0: as fast as it gets.", c = "Servo; 0: none." },
 }
 
+struct "free_options" {
+  { "axes", "integer", free = true, required = true, c = "Sum of 1, 2, 4 for going along x, y, z and of 8, 16, 32 for turning about x, y, z; in 2-D of 1, 2, 32. "
+      .. "Of the turns in 3-D none, one or all." },
+  { "mass", "number", default = 0, at_least = 0, unit = "mass", text = "Of a free body. It may also be given by density.", c = "0: by density." },
+  { "density", "number", default = 0, at_least = 0, unit = "mass/length^dimension", text = "Instead of mass: of the shapes, each uniformly filled; closed outlines and "
+      .. "meshes are filled too.", c = "Instead of mass." },
+  { "inertia", "number[6]", unit = "mass length^2", text = "Of a free body, about its centre of mass; in three dimensions { xx, yy, zz, xy, xz, yz }. Default: of its shapes.",
+    c = "About the centre of mass, in the body's frame, xx yy zz xy xz yz; in 2-D only [2]; default 0: of the shapes." },
+  { "velocity", "vector", unit = "length/time", c = "Of the body's position." },
+  { "angular_velocity", "vector", unit = "rad/time", c = "In 2-D only [2]." },
+  { "force", "vector", unit = "force", c = "Load." },
+  { "torque", "vector", unit = "force length", c = "Load; in 2-D only [2]." },
+  { "damping", "number", default = 0, at_least = 0, unit = "mass/time", text = "Of a free body: times its velocity, against it.", c = "Times the velocity, against it." },
+  { "angular_damping", "number", default = 0, at_least = 0, unit = "mass length^2/time", text = "Of a free body: times its angular velocity, against it.",
+    c = "Times the angular velocity, against it." },
+  { "function", "motion_function", c = "values: force and torque at the middle of a step, beside the two above" },
+  { "function_context", "context" },
+}
+
 call "sim.add_body" {
-  summary = "Adds a body of infinite mass, fixed or moving, and returns it.", returns = "floc.Body",
+  summary = "Adds a body and returns it: of infinite mass, fixed or moving, or a free one, which has a mass and is moved by what acts on it.", returns = "floc.Body",
   of = "body_options",
   { "shape", "shape", text = "One shape." },
   { "shapes", "table", text = "Instead of shape: a list of shapes that move as one." },
@@ -162,6 +182,24 @@ call "sim.add_body" {
   { "materials", "table", text = "Of each of the shapes, where they differ." },
   { "attributes", "table", text = "Numbers of its shapes by name, { wear = 0 }, which all shapes of the simulation have from then on, 0 first. Wall laws "
     .. "read shape_NAME, and change it by rate_shape_NAME or sum_shape_NAME." }, "name",
+  { "free", "string|table", text = "Makes it a free body: \"all\", or a list of what is free, of \"x\", \"y\", \"z\", \"angle\" (any turn) and, in three dimensions, "
+    .. "\"angle_x\", \"angle_y\", \"angle_z\". velocity and angular_velocity are those at the start then. Inelastic and gluey." },
+  { "mass", from = "free_options", optional = true, above = 0 }, { "density", from = "free_options", optional = true, above = 0, instead_of = { "rho" } },
+  { "inertia", from = "free_options", type = "number|table", above = 0, instead_of = { "moment_of_inertia" } },
+  { "load", "table", text = "On a free body, beside gravity: { force = , torque = }, each a vector or a function of time that returns it." },
+  { "damping", from = "free_options", optional = true }, { "angular_damping", from = "free_options", optional = true },
+}
+
+call "body.set_free" {
+  summary = "Makes a body free from now on, or gives a free one other loads: as add_body with the same parameters. It keeps its place, and its velocity unless another is given. body:set_motion "
+    .. "makes it one of infinite mass again.", of = "free_options",
+  { "free", "string|table", required = true, text = "What is free, as in add_body." },
+  { "mass", optional = true, above = 0 }, { "density", optional = true, above = 0, instead_of = { "rho" } },
+  { "inertia", type = "number|table", above = 0, instead_of = { "moment_of_inertia" } },
+  { "load", "table", text = "Beside gravity: { force = , torque = }, each a vector or a function of time that returns it." },
+  { "damping", optional = true }, { "angular_damping", optional = true },
+  { "velocity", text = "Of its position; default: as it is." },
+  { "angular_velocity", type = "rotation", text = "Default: as it is." },
 }
 
 call "body.set_motion" {
@@ -295,7 +333,11 @@ struct "body_state" {
   { "velocity", "vector", whole = true, c = "mean over the last step [length/time]" },
   { "angular_velocity", "vector", whole = true, c = "mean over the last step [rad/time]" },
   { "force", "vector", whole = true, c = "exerted on the body by all particles, mean over the last step" },
-  { "torque", "vector", whole = true, c = "about the body's position, likewise" },
+  { "torque", "vector", whole = true, c = "about the body's position, of a free one about the point that it turns about (center), likewise" },
+  { "axes", "integer", since = "0.3.0", c = "those of floc_free_options; 0: the body is not free" },
+  { "mass", "number", since = "0.3.0", c = "of a free body, else 0" },
+  { "inertia", "number[6]", since = "0.3.0", c = "about center, in the body's frame; of a free body, else 0" },
+  { "center", "vector", whole = true, since = "0.3.0", c = "what it turns about: its centre of mass, or its position where no translation is free [length]" },
 }
 
 return surface

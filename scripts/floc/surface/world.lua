@@ -98,7 +98,8 @@ enum "feature" {
   { "energy_ledger", 14 },
   { "servo", 15 },
   { "deformation", 16, "floc_world_deform" },
-  { "count", 17 },
+  { "free_bodies", 17, "floc_body_set_free" },
+  { "count", 18 },
 }
 
 enum "tolerance_rule" {
