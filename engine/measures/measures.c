@@ -117,6 +117,10 @@ static double greatest_speed(const measure_source *source)
     for (int axis = 0; axis < 3; axis++) square += velocity[axis][slot] * velocity[axis][slot];
     greatest = fmax(greatest, square);
   }
+  for (int32_t k = 0; k < source->obstacles->count; k++) {
+    const double *own = source->obstacles->body[k].free.velocity; /* 0 of those that are not free */
+    greatest = fmax(greatest, own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+  }
   return sqrt(greatest);
 }
 

@@ -16,7 +16,7 @@ local measures = {
   { "center_x", "length", "centre of mass" },
   { "center_y", "length", "centre of mass" },
   { "center_z", "length", "centre of mass" },
-  { "greatest_speed", "length/time", "of a centre, |v|" },
+  { "greatest_speed", "length/time", "of a centre, |v|, free bodies too" },
   { "gyration_radius", "length", "root of the mean square distance from the centre of mass, weighted by mass" },
   { "volume_fraction", "", "of the particles in the declared domain; on axes that are open, in their bounding box" },
   { "coordination_number", "", "twice the pairs that touch (surfaces within 1e-3 of the smaller radius) over the particles", fails = true },
@@ -53,7 +53,7 @@ for _, axis in ipairs(axes) do
   measures[#measures + 1] = { "fabric_" .. axis, "", "of the mean of n n^T over contacts of particles that carry a force, n the normal", fails = true,
     needs = "exerts_contacts" }
 end
-measures[#measures + 1] = { "unbalanced_force_ratio", "", "mean size of the force left on a particle (or an assembly) over that of a contact's force; inf where no "
+measures[#measures + 1] = { "unbalanced_force_ratio", "", "mean size of the force left on a particle (or an assembly; free bodies do not count) over that of a contact's force; inf where no "
   .. "contact carries a force; not with a flow, noise or an a priori velocity of your own", fails = true, needs = "exerts_contacts" }
 
 measures[#measures + 1] = { "mean_square_displacement", "length^2", "mean of the square of the displacement since the attribute displacement_x was added; refused without it",
