@@ -206,9 +206,9 @@ bool world_has_counted(const floc_world *world);
 floc_status world_visit_contacts(floc_world *world, contact_wants wants, contacts_sink sink, void *context);
 /* Forces of a scheme that can be looked at, over the lists *near of the present state: the world's, or *made, which
  * is to be destroyed; they hold the pairs within `range` of each other, too. record: of one law, may be NULL; then
- * forces are those of all. */
-floc_status world_observe(floc_world *world, law_record *record, double range, neighbors **near, neighbors **made,
-                          observed_forces *forces);
+ * forces are those of all, on particles (on_particle) and in_pairs, whose columns are made here. */
+floc_status world_observe(floc_world *world, law_record *record, bool in_pairs, double range, neighbors **near,
+                          neighbors **made, observed_forces *forces);
 /* Where laws are asked about the present state by themselves; copy: of world_copy_table(). */
 laws_moment world_moment(floc_world *world, particles *copy, const neighbors *near);
 /* Around a step that succeeds, where displacements are followed. */

@@ -45,8 +45,15 @@ static double range_of_contacts(const floc_world *world)
   return fmax(fmax(laws_range(world->forces), method->pair_range(method->state, &world->table)), 0.02 * greatest);
 }
 
-floc_status world_observe(floc_world *world, law_record *record, double range, neighbors **near, neighbors **made,
-                          observed_forces *forces)
+/* Columns of forces in pairs and at walls, of the scheme and of laws. */
+static floc_status make_columns(floc_world *world, const neighbors *near, observed_forces *forces)
+{
+  floc_status status = pair_forces_make(&world->scratch, near, world->box.dimension, &forces->own);
+  return status == FLOC_OK ? pair_forces_make(&world->scratch, near, world->box.dimension, &forces->laws) : status;
+}
+
+floc_status world_observe(floc_world *world, law_record *record, bool in_pairs, double range, neighbors **near,
+                          neighbors **made, observed_forces *forces)
 {
   const scheme *method = &world->method;
   range = fmax(range, record ? laws_range(world->forces) : range_of_contacts(world));
@@ -54,10 +61,7 @@ floc_status world_observe(floc_world *world, law_record *record, double range, n
   floc_status status = world_present_lists(world, range, near, made);
   if (status == FLOC_OK) status = world_copy_table(world, &copy);
   if (status == FLOC_OK && record) status = laws_record_make_room(world->forces, record, *near, &world->scratch);
-  if (status == FLOC_OK && !record)
-    status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->own);
-  if (status == FLOC_OK && !record)
-    status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->laws);
+  if (status == FLOC_OK && in_pairs) status = make_columns(world, *near, forces);
   if (status != FLOC_OK) return status;
   if (record) forces->laws = record->forces;
   step_context context = world_context(world);
@@ -82,7 +86,7 @@ static floc_status find_forces(floc_world *world)
   }
   neighbors *near, *made = NULL;
   arena_mark here = arena_here(&world->scratch);
-  floc_status status = world_observe(world, NULL, 0.0, &near, &made, &forces);
+  floc_status status = world_observe(world, NULL, false, 0.0, &near, &made, &forces);
   neighbors_destroy(made);
   arena_return(&world->scratch, here);
   return status;

@@ -34,7 +34,7 @@ static floc_status evaluate(floc_world *world, law_record *record, neighbors **n
 {
   observed_forces unused = {.on_particle = {NULL}};
   *made = NULL;
-  if (world->method.observe) return world_observe(world, record, 0.0, near, made, &unused);
+  if (world->method.observe) return world_observe(world, record, false, 0.0, near, made, &unused);
   particles copy;
   floc_status status = world_present_lists(world, laws_range(world->forces), near, made);
   if (status == FLOC_OK) status = world_copy_table(world, &copy);

@@ -65,7 +65,7 @@ static floc_status observe_all(floc_world *world, double range, bool on_particle
     found->forces.on_particle[axis] = arena_allocate(&world->scratch, (size_t)world->table.count, sizeof(double));
     if (!found->forces.on_particle[axis]) return FLOC_OUT_OF_MEMORY;
   }
-  return world_observe(world, NULL, range, &found->near, &found->made, &found->forces);
+  return world_observe(world, NULL, true, range, &found->near, &found->made, &found->forces);
 }
 
 static floc_status ask_laws(floc_world *world, double range, found_forces *found)

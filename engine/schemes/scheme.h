@@ -72,8 +72,8 @@ typedef struct stored_energies {
   double near_field; /* of forces at a distance */
 } stored_energies;
 
-/* Forces that somebody looks at: of the scheme and of laws between pairs, and all but gravity on every particle
- * ([0] NULL: they are not wanted). */
+/* Forces that somebody looks at: of the scheme and of laws between pairs (no columns: they are not wanted), and all
+ * but gravity on every particle ([0] NULL: they are not wanted). */
 enum { SHOWN_FORCES = 6 }; /* three forces, then three torques */
 typedef struct observed_forces {
   pair_forces own, laws;
@@ -122,9 +122,10 @@ struct scheme {
   /* Takes state back; particle_count and shape_count are those of the world. May be NULL. */
   floc_status (*restore)(void *state, const section_list *list, int64_t particle_count, int32_t shape_count);
   /* Forces of the present state, of context->table, which has force columns of its own, with the lists
-   * context->near, which are like those of energies(). again: see laws_view. Of the laws alone where wanted->own
-   * has no columns. NULL: contacts have impulses in pair memory ("impulse"; friction's in "impulse_x", on the
-   * particle of the greater id or on the body). */
+   * context->near, which are like those of energies(). again: see laws_view. Laws are evaluated always; what
+   * contacts exert where wanted->own has columns, what acts on particles where wanted->on_particle has. NULL:
+   * contacts have impulses in pair memory ("impulse"; friction's in "impulse_x", on the particle of the greater id
+   * or on the body). */
   floc_status (*observe)(void *state, step_context *context, bool again, observed_forces *wanted);
   /* Prepares look_at() for the same state and lists, in the scratch memory. Both NULL where observe() is. */
   floc_status (*look)(void *state, step_context *context, const void **look);

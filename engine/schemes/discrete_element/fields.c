@@ -473,7 +473,7 @@ static floc_status find_fields(evaluation *run)
 /* The fast loop updates springs in place; trial copies need the general one. */
 static bool uses_plain(const evaluation *run)
 {
-  return run->method->is_plain && !run->deforms && !run->forces &&
+  return run->method->is_plain && !run->deforms && !run->looks &&
          run->pairs_from.spring[0] == run->pairs_to.spring[0];
 }
 

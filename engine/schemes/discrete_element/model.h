@@ -163,9 +163,8 @@ typedef struct evaluation {
   void *finish_context;
   bool in_place;     /* force and torque may be written before element_act: fields go there, and no copy is made */
   bool may_exchange; /* force and torque are those of the method */
-  const push *external;      /* means over the step of forces from elsewhere, or NULL */
-  bool looks;                /* somebody only looks */
-  const pair_forces *forces; /* somebody only looks, and wants to see what acts in every pair; else NULL */
+  const push *external; /* means over the step of forces from elsewhere, or NULL */
+  bool looks;           /* somebody only looks */
   /* Somebody wants to know what each part of force and torque is: [particle][LEDGER_STORED], and the power of
    * walls; else NULL. */
   push *parts;
@@ -311,7 +310,6 @@ void element_look_pairs(const evaluation *run, int64_t begin, int32_t count, loo
 void element_look_plain(const evaluation *run, int64_t begin, int32_t count, look_block *to);
 void element_look_walls(const evaluation *run, int64_t begin, int32_t count, look_block *to);
 void element_look_put(const evaluation *run, const struct contact_state *state, int32_t row, look_block *to);
-void element_note_forces(const evaluation *run, int which, int64_t entry, const struct contact_state *state);
 /* scheme.observe, scheme.energies and scheme.pair_range. */
 floc_status element_observe(void *state, step_context *context, bool again, observed_forces *wanted);
 /* scheme.look and scheme.look_at */

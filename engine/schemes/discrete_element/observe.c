@@ -9,6 +9,8 @@
  */
 #include "schemes/discrete_element/law.h"
 
+#include "base/threads/parallel.h"
+
 #include <string.h>
 
 /* Velocities at which the step's last forces were found. */
@@ -60,16 +62,6 @@ static floc_status make_moments(const discrete_element *method, const step_conte
   return FLOC_OK;
 }
 
-void element_note_forces(const evaluation *run, int which, int64_t entry, const contact_state *state)
-{
-  const pair_forces *to = run->forces;
-  to->normal[which][entry] = state->normal_force;
-  for (int axis = 0; axis < run->method->dimension; axis++)
-    to->tangential[which][axis][entry] = -state->tangential[axis];
-  for (int axis = 0; axis < 3; axis++)
-    if (to->moment[which][axis]) to->moment[which][axis][entry] = -state->moment[axis];
-}
-
 /* Gravity off; what is left are contacts, bonds, laws, fields, drag. Behind forces stand torques. */
 static void sum_forces(const step_context *context, const push *pushes, double *const force[3])
 {
@@ -90,47 +82,87 @@ static element *load_elements(const discrete_element *method, const step_context
   return at;
 }
 
-/* The laws alone. */
-static floc_status evaluate_laws(discrete_element *method, step_context *context)
+static bool begin_look(discrete_element *method, step_context *context, evaluation *run)
 {
-  evaluation run = {.method = method,
-                    .context = context,
-                    .time = context->time,
-                    .time_step = context->time_step,
-                    .at = load_elements(method, context)};
-  return run.at ? element_apply_laws(&run) : FLOC_OUT_OF_MEMORY;
+  *run = (evaluation){.method = method,
+                      .context = context,
+                      .time = context->time,
+                      .time_step = context->time_step,
+                      .at = load_elements(method, context),
+                      .pairs_from = element_memory(method, neighbors_pairs(context->near)),
+                      .walls_from = element_memory(method, neighbors_walls(context->near)),
+                      .looks = true};
+  return run->at;
 }
 
-static floc_status evaluate(discrete_element *method, step_context *context, observed_forces *wanted)
+/* Columns of all entries, from the blocks of those who need none. */
+typedef struct look_filling {
+  const evaluation *run;
+  int which;
+  const pair_forces *to;
+} look_filling;
+
+static void fill_columns(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  element *at = load_elements(method, context);
-  push *pushes = arena_allocate(context->scratch, (size_t)context->table->count, sizeof *pushes);
-  if (!at || !pushes) return FLOC_OUT_OF_MEMORY;
-  evaluation run = {.method = method,
-                    .context = context,
-                    .time = context->time,
-                    .time_step = context->time_step,
-                    .at = at,
-                    .pushes = pushes,
-                    .pairs_from = element_memory(method, neighbors_pairs(context->near)),
-                    .walls_from = element_memory(method, neighbors_walls(context->near)),
-                    .looks = true,
-                    .forces = &wanted->own};
-  floc_status status = make_moments(method, context, &wanted->own);
-  if (status == FLOC_OK) status = element_stiffnesses(method, context, &run.stiffness);
-  if (status == FLOC_OK) status = element_prepare(&run);
+  (void)block;
+  const look_filling *filling = context;
+  const pair_forces *to = filling->to;
+  const int which = filling->which;
+  look_block found;
+  for (int64_t first = begin; first < end; first += LOOK_BLOCK) {
+    const int32_t count = end - first < LOOK_BLOCK ? (int32_t)(end - first) : LOOK_BLOCK;
+    const size_t bytes = (size_t)count * sizeof(double);
+    element_look_at(filling->run, which, first, count, &found);
+    memcpy(to->normal[which] + first, found.normal, bytes);
+    for (int axis = 0; axis < filling->run->method->dimension; axis++)
+      memcpy(to->tangential[which][axis] + first, found.tangential[axis], bytes);
+    for (int axis = 0; axis < 3 && found.turns; axis++)
+      if (to->moment[which][axis]) memcpy(to->moment[which][axis] + first, found.moment[axis], bytes);
+  }
+}
+
+/* What contacts exert, entry by entry. */
+static floc_status find_own(evaluation *run, pair_forces *own)
+{
+  const step_context *context = run->context;
+  floc_status status = make_moments(run->method, context, own);
+  if (status == FLOC_OK) status = element_prepare_contacts(run);
   if (status != FLOC_OK) return status;
-  element_walls(&run);
-  element_pairs(&run);
-  if (wanted->on_particle[0]) sum_forces(context, pushes, wanted->on_particle);
+  const int64_t count[2] = {neighbors_pairs(context->near)->count, neighbors_walls(context->near)->count};
+  for (int which = 0; which < 2; which++) {
+    look_filling filling = {run, which, own};
+    parallel_for(context->env, count[which], PARALLEL_BLOCK, fill_columns, &filling);
+  }
+  return FLOC_OK;
+}
+
+/* What acts on every particle, laws included. */
+static floc_status find_sums(evaluation *run, double *const force[SHOWN_FORCES])
+{
+  const step_context *context = run->context;
+  run->pushes = arena_allocate(context->scratch, (size_t)context->table->count, sizeof *run->pushes);
+  if (!run->pushes) return FLOC_OUT_OF_MEMORY;
+  floc_status status = element_prepare(run);
+  if (status != FLOC_OK) return status;
+  element_walls(run);
+  element_pairs(run);
+  sum_forces(context, run->pushes, force);
   return FLOC_OK;
 }
 
 floc_status element_observe(void *state, step_context *context, bool again, observed_forces *wanted)
 {
-  const bool laws_alone = !wanted->own.normal[0], no_forces = !wanted->laws.normal[0] && !wanted->laws.normal[1];
+  discrete_element *method = state;
+  const bool no_forces = !wanted->laws.normal[0] && !wanted->laws.normal[1];
+  evaluation run;
+  if (!begin_look(method, context, &run)) return FLOC_OUT_OF_MEMORY;
+  floc_status status = FLOC_OK;
+  if (wanted->own.normal[0] || wanted->on_particle[0])
+    status = element_stiffnesses(method, context, &run.stiffness);
+  if (status == FLOC_OK && wanted->own.normal[0]) status = find_own(&run, &wanted->own);
+  if (status != FLOC_OK) return status;
   laws_observe(context->forces, &(laws_view){.again = again, .forces = no_forces ? NULL : &wanted->laws});
-  floc_status status = laws_alone ? evaluate_laws(state, context) : evaluate(state, context, wanted);
+  status = wanted->on_particle[0] ? find_sums(&run, wanted->on_particle) : element_apply_laws(&run);
   laws_end_observation(context->forces);
   return status;
 }
@@ -139,20 +171,10 @@ floc_status element_observe(void *state, step_context *context, bool again, obse
 
 floc_status element_look(void *state, step_context *context, const void **look)
 {
-  discrete_element *method = state;
   evaluation *run = arena_allocate(context->scratch, 1, sizeof *run);
-  element *at = load_elements(method, context);
-  if (!run || !at) return FLOC_OUT_OF_MEMORY;
-  *run = (evaluation){.method = method,
-                      .context = context,
-                      .time = context->time,
-                      .time_step = context->time_step,
-                      .at = at,
-                      .pairs_from = element_memory(method, neighbors_pairs(context->near)),
-                      .walls_from = element_memory(method, neighbors_walls(context->near)),
-                      .looks = true};
+  if (!run || !begin_look(state, context, run)) return FLOC_OUT_OF_MEMORY;
   *look = run;
-  floc_status status = element_stiffnesses(method, context, &run->stiffness);
+  floc_status status = element_stiffnesses(run->method, context, &run->stiffness);
   return status == FLOC_OK ? element_prepare_contacts(run) : status;
 }
 

@@ -255,7 +255,6 @@ static inline __attribute__((always_inline)) void own_pairs(const pair_pass *pas
       if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
       remember(&to, entry, active, &pair.state, springs, rolls);
       if (!active) continue;
-      if (run->forces) element_note_forces(run, 0, entry, &pair.state);
       add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i, rolls);
       if (j < end) add_push(&run->pushes[j], &pair.state, -1.0, pair.arm_j, rolls);
       note_contact(run, (int32_t)i, j, &pair.state, result);

@@ -120,7 +120,6 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       memset(on_particle, 0, sizeof *on_particle);
       if (!touches) continue;
       contacts += 1.0;
-      if (run->forces) element_note_forces(run, 1, entry, &wall.state);
       vector_add_scaled(wall.state.tangential, -wall.state.normal_force, wall.state.normal, on_particle->force);
       double turn[3];
       vector_cross(wall.state.normal, wall.state.tangential, turn);
