@@ -28,7 +28,7 @@ enum {
   BLOCK = 2048,
   WAVE = 4, /* blocks in flight, more if there are many threads */
   STAGE_PER_PARTICLE = 6,
-  SHORT_ROW = 48 /* sorted by insertion */
+  SHORT_ROW = 96 /* sorted by insertion: rows are a few runs of rising slots */
 };
 
 typedef struct block_result {
