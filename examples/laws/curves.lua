@@ -6,11 +6,14 @@
 local floc = require "floc"
 if arg then package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path end -- plain Lua; floc run knows this folder
 
+local archard = require "archard"
 local capillary = require "capillary"
 local dmt = require "hertz_dmt"
+local gay_berne = require "gay_berne"
 local jkr = require "jkr"
 local lj = require "lennard_jones"
 local mindlin = require "hertz_mindlin"
+local patchy = require "patchy"
 local plastic = require "plastic_adhesive"
 local screened = require "screened_charge"
 
@@ -109,6 +112,36 @@ for k, screening in ipairs { 0, 1, 4 } do
   yukawa[k] = { name = ("kappa = %g"):format(screening), x = distances, y = along(distances, function(x) return (law(x, 1, 1, 0, 0)) end) }
 end
 
+-- ---- energies of axes: rods in four arrangements, a patch that turns away ----
+
+local rod = gay_berne.pairs { cutoff = 20 }.potential
+local apart, rods = line(0.95, 4.5, 400), {}
+for k, row in ipairs { { "side by side", 0, 1, 0, 1, 0.95 }, { "X", 0, 1, 0, 0, 0.95 }, { "T", 1, 0, 0, 1, 2.15 }, { "in a row", 1, 0, 1, 0, 2.9 } } do
+  local name, ax, ay, bx, by, nearest = row[1], row[2], row[3], row[4], row[5], row[6]
+  local x, y = {}, {}
+  for _, distance in ipairs(apart) do
+    if distance >= nearest then x[#x + 1], y[#y + 1] = distance, rod(distance, 1, 0, 0, ax, ay, 0, bx, by, bx == 0 and by == 0 and 1 or 0) end
+  end
+  rods[k] = { name = name, x = x, y = y }
+end
+
+local turned, patches = line(-90, 90, 360), {}
+for k, opening in ipairs { 30, 60, 90 } do
+  local law = patchy.pairs { stiffness = 1e3, energy = 1, width = 0.2, opening = math.rad(opening) }.law
+  patches[k] = { name = ("%d degrees"):format(opening), x = turned, y = along(turned, function(angle)
+    return (select(5, law(1, 0, 1, 0, math.cos(math.rad(angle)), math.sin(math.rad(angle)), -1, 0)))
+  end) }
+end
+
+-- ---- wear: volume that a ball takes off as it slides, under three loads ----
+
+local slid, worn = line(0, 1, 100), {}
+for k, load in ipairs { 5, 10, 20 } do
+  local law = archard.walls { stiffness = 1e4, friction = 0.3, wear = 1e-4, hardness = 1e8 }.law
+  local _, _, rate = law(load / 1e4, 0, 1, 1) -- at 1 m/s
+  worn[k] = { name = ("%d N"):format(load), x = slid, y = scaled(slid, 1e12 * rate) }
+end
+
 local overlap_axis, force_axis = { label = "overlap", unit = "um" }, { label = "normal force", unit = "uN" }
 floc.plot {
   path = floc.output "pairs.png", width = 1200, columns = 3,
@@ -129,6 +162,9 @@ floc.plot {
       { name = "shifted force, 1.8 sigma", x = distances, y = potential(lj.pairs { cutoff = 1.8, shift = "force" }), dash = "dashed" },
       { name = "WCA", x = distances, y = potential(lj.wca {}) } } },
     { title = "screened charges", x = { label = "distance" }, y = { label = "force" }, series = yukawa },
+    { title = "Gay and Berne's rods", x = { label = "r/sigma" }, y = { label = "u/epsilon", lower = -2, upper = 1 }, series = rods },
+    { title = "a patch turns away", x = { label = "angle", unit = "degrees" }, y = { label = "energy", lower = -1.2, upper = 0.2 }, series = patches },
+    { title = "Archard's wear", x = { label = "distance slid", unit = "m" }, y = { label = "volume", unit = "1e-12 m^3" }, series = worn },
   },
 }
 
@@ -143,4 +179,8 @@ floc.report { claim = "plastic: the flattened contact holds better than an elast
               expect = { at_least = 1.2 } }
 floc.report { claim = "capillary: a bridge at contact pulls with 2 pi r gamma", value = bridges[1].y[1] / (-2e6 * math.pi * r * 0.072),
               expect = { equal = 1, tolerance = 1e-9 } }
+floc.report { claim = "rods: side by side they hold 5 times as well as in a row", value = least(rods[1].y) / least(rods[4].y),
+              expect = { equal = 5, tolerance = 5e-3 } }
+floc.report { claim = "a patch that faces the other holds with its energy", value = least(patches[1].y), expect = { equal = -1, tolerance = 1e-3 } }
+floc.report { claim = "wear of 10 N over 1 m: K F s/H", value = worn[2].y[101] / (1e12 * 1e-4 * 10 / 1e8), expect = { equal = 1, tolerance = 1e-9 } }
 floc.report { claim = "friction never exceeds mu times the normal force", value = most, expect = { at_most = 0.3 + 1e-12 } }

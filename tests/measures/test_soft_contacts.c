@@ -215,7 +215,7 @@ static void fast_looks_see_what_the_general_one_sees(void **state)
         const floc_discrete_element_options options =
             grains(friction, friction ? tangential_stiffness[which] : 0.0);
         element_test test;
-        char what[60];
+        char what[80];
         snprintf(what, sizeof what, "%d dimensions, box %d, options %d", dimension, box, which);
         begin_crowd(&test, dimension, box, &options);
         for (int form = 0; form < 3; form++) read_columns(&test, form);
