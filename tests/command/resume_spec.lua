@@ -2,7 +2,8 @@
 -- plots and verdicts, or a refusal at the first checkpoint that names the line. FLOC_PROGRAMS names the programs, one for each Lua.
 --
 -- TICK(), which the scripts call in their callbacks, kills the program at a certain call when there is a file `armed`, whose
--- name is changed first: so it happens once, at a place that no clock decides. FLOC_KILLS says how often each script is killed.
+-- name is changed first: so it happens once, at a place that no clock decides. FLOC_KILLS says how often each script is killed,
+-- under one program after the other.
 
 local shell = require "shell"
 local source = assert(shell.source, "FLOC_SOURCE is not set") .. "/tests/command/resume_scripts/"
@@ -58,13 +59,14 @@ local function newest(out)
   return text:match "^(%S+)"
 end
 
-local function check(program, name, seed)
+local function check(number, name, seed)
+  local program = programs[number]
   shell.run "rm -rf whole killed armed fired"
   local whole, status = start(program, name, "whole")
   assert.are.equal(0, status, whole)
   local expected, calls = products "whole", tonumber(whole:match "ticks (%d+)")
-  for kill = 1, kills do
-    local signal = kill % 2 == 1 and "KILL" or "TERM"
+  for kill = number, kills, #programs do
+    local signal = (kill + seed) % 2 == 1 and "KILL" or "TERM"
     local at = math.ceil(calls * (0.25 + 0.65 * ((seed * 0.618034 + kill * 0.754878) % 1)))
     shell.run("rm -rf killed fired && touch armed")
     local text, how = start(program, name, "killed", at, signal)
@@ -85,7 +87,7 @@ local function check(program, name, seed)
   end
 end
 
-for _, program in ipairs(programs) do
+for number, program in ipairs(programs) do
   describe("under " .. program:match "[^/]+$", function()
     setup(function()
       folder = shell.open()
@@ -105,7 +107,7 @@ for _, program in ipairs(programs) do
       else
         it(name .. " comes out the same when it is killed and resumed", function()
           if name == "resumes_another" then start(program, "first", "killed_first") end
-          check(program, name, seed)
+          check(number, name, seed)
         end)
       end
     end

@@ -32,7 +32,7 @@ describe("a run", function()
 
   it("saves and prints how to continue", function()
     for signal, number in pairs { INT = 2, TERM = 15, HUP = 1, USR1 = 10, USR2 = 12, XCPU = 24 } do
-      local text, status = floc("run s.lua --quiet --signal=" .. signal .. " --out=" .. signal)
+      local text, status = shell.run("env --default-signal=HUP '" .. program .. "' run s.lua --quiet --signal=" .. signal .. " --out=" .. signal) -- under nohup too
       assert.are.equal(128 + number, status, signal)
       assert.matches("floc: interrupted after step 5, t = 0.05; continue with: %S+ resume " .. signal .. "/interrupted.floc\n", text)
       text, status = floc("resume --quiet " .. signal .. "/interrupted.floc")
