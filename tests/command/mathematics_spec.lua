@@ -13,7 +13,7 @@ end
 
 local function programs()
   local found = {}
-  for one in ((os.getenv "FLOC_PROGRAMS" or program) .. ";"):gmatch "(.-)[;:]" do found[#found + 1] = one end
+  for one in (os.getenv "FLOC_PROGRAMS" or program):gmatch "[^:]+" do found[#found + 1] = one end
   return found
 end
 
@@ -123,7 +123,9 @@ print "compared"]])
   it("has the same bits in every program and on every processor", function()
     shell.write("text.lua", functions .. [[
 local names = {}
-for name in pairs(functions) do if not name:find "h$" and name ~= "power" and name ~= "log2" and name ~= "log10" then names[#names + 1] = name end end
+for name in pairs(functions) do -- x % y is a - floor(a/b) b in LuaJIT and exact in Lua 5.4, by their own definitions
+  if not name:find "h$" and name ~= "power" and name ~= "log2" and name ~= "log10" and name ~= "modulo" then names[#names + 1] = name end
+end
 table.sort(names)
 for _, name in ipairs(names) do
   local f, n = functions[name], 777

@@ -10,7 +10,7 @@ local source = assert(shell.source, "FLOC_SOURCE is not set") .. "/tests/command
 local kills = tonumber(os.getenv "FLOC_KILLS" or "2")
 
 local programs = {}
-for path in assert(os.getenv "FLOC_PROGRAMS", "FLOC_PROGRAMS is not set"):gmatch "[^;]+" do programs[#programs + 1] = path end
+for path in assert(os.getenv "FLOC_PROGRAMS", "FLOC_PROGRAMS is not set"):gmatch "[^:]+" do programs[#programs + 1] = path end
 
 local names = {}
 for path in io.popen("ls '" .. source .. "'"):lines() do
