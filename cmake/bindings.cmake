@@ -68,7 +68,9 @@ function(floc_add_lua_objects name headers)
     target_link_libraries(${name} PUBLIC PkgConfig::CAIRO)
   endif()
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:floc_scripts> $<TARGET_OBJECTS:floc_picture>)
-  target_link_options(${name} INTERFACE LINKER:--exclude-libs,ALL)
+  if(NOT APPLE) # whose linker has lists of what a module exports instead
+    target_link_options(${name} INTERFACE LINKER:--exclude-libs,ALL)
+  endif()
 endfunction()
 
 # The module does not link a Lua: the host that loads it has one already.
@@ -79,6 +81,9 @@ function(floc_add_lua_module abi headers)
   endif()
   add_library(floc_lua_${abi} MODULE $<TARGET_OBJECTS:floc_lua_objects_${abi}>)
   target_link_libraries(floc_lua_${abi} PRIVATE floc_lua_objects_${abi})
+  if(APPLE) # Lua's functions are found when the host loads the module
+    target_link_options(floc_lua_${abi} PRIVATE LINKER:-undefined,dynamic_lookup "LINKER:-exported_symbol,_luaopen_*")
+  endif()
   set_target_properties(floc_lua_${abi} PROPERTIES PREFIX "" OUTPUT_NAME floc
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua/${abi})
 endfunction()

@@ -1,5 +1,5 @@
 # Toolchain for another machine: Debian's cross compiler, its libraries for that machine in FLOC_MACHINE_ROOT (unpacked
-# there by scripts/cross.sh), and qemu-user, by which ctest runs the tests.
+# there by scripts/cross.sh), and qemu-user or a loader, by which ctest runs the tests.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES FLOC_MACHINE FLOC_MACHINE_ROOT)
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${FLOC_MACHINE})
@@ -18,5 +18,8 @@ set(ENV{PKG_CONFIG_LIBDIR} ${FLOC_MACHINE_ROOT}/usr/lib/${library_triple}/pkgcon
 set(libraries ${FLOC_MACHINE_ROOT}/usr/lib/${library_triple}:${FLOC_MACHINE_ROOT}/lib/${library_triple})
 string(REPLACE ":" ";-Wl,-rpath-link," rpath_links "-Wl,-rpath-link,${libraries}")
 string(JOIN " " CMAKE_EXE_LINKER_FLAGS_INIT ${rpath_links})
-string(REPLACE i686 i386 emulator qemu-${FLOC_MACHINE})
-set(CMAKE_CROSSCOMPILING_EMULATOR ${emulator};-L;/usr/${triple};-E;LD_LIBRARY_PATH=${libraries})
+if(FLOC_MACHINE STREQUAL i686) # which the kernel runs; qemu-i386 7.2 hangs where a thread is joined
+  set(CMAKE_CROSSCOMPILING_EMULATOR /usr/${triple}/lib/ld-linux.so.2;--library-path;/usr/${triple}/lib:${libraries})
+else()
+  set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${FLOC_MACHINE};-L;/usr/${triple};-E;LD_LIBRARY_PATH=${libraries})
+endif()

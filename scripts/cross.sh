@@ -8,32 +8,36 @@
 #   ./scripts/cross.sh MACHINE --scripts  compiles quickly (-O1): the program with Lua 5.4, and with LuaJIT where that
 #                                       exists, runs the scripts of tests/machines/scripts.txt there: hashes and files
 #                                       must be those of the program here
-# MACHINE: aarch64, s390x (big-endian) by qemu-user; i686, whose programs this kernel runs; windows (x86-64) by Wine: for
-# that there are no packages of cmocka and Cairo, so it has the first way alone.
+# MACHINE: aarch64, s390x (big-endian), riscv64 by qemu-user; i686, whose programs this kernel runs; windows (x86-64) by
+# Wine: for that there are no packages of cmocka and Cairo, so it has the first way alone. For riscv64 zlib and cmocka
+# are compiled from Debian's sources; it has the first two ways.
 # The exit status is 77 where compiler, emulator or libraries cannot be had.
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
 machine=${1:-}
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 case "$machine" in
   aarch64) debian=arm64 ;;
   s390x) debian=s390x ;;
   i686) debian=i386 ;;
+  riscv64) debian=riscv64 ;;
   windows) debian="" ;;
   *)
-    echo "usage: scripts/cross.sh aarch64|s390x|i686|windows [--all|--package|--scripts]" >&2
+    echo "usage: scripts/cross.sh aarch64|s390x|riscv64|i686|windows [--all|--package|--scripts]" >&2
     exit 2
     ;;
 esac
-if [ -z "$debian" ] && [ $# -gt 1 ]; then
-  echo "scripts/cross.sh windows takes no $2: Debian has no cmocka and no Cairo for it" >&2
-  exit 2
-fi
+case "$machine ${2:-}" in
+  windows\ --* | riscv64\ --package | riscv64\ --scripts)
+    echo "scripts/cross.sh $machine takes no $2: Debian has no cmocka and no Cairo for Windows, and no Lua for riscv64" >&2
+    exit 2
+    ;;
+esac
 triple=$machine-linux-gnu
 if [ -n "$debian" ]; then
   packages=("gcc-$triple=$triple-gcc" "libc6-dev-$debian-cross=/usr/$triple/include/stdio.h" "qemu-user=qemu-${machine/i686/i386}"
-    dpkg-dev=dpkg-deb debian-archive-keyring=$keyring pkg-config=pkg-config python3=/usr/bin/python3)
+    dpkg-dev=dpkg-deb make=make libxxhash-dev=/usr/include/xxhash.h "debian-archive-keyring=$debian_keyring"
+    pkg-config=pkg-config python3=/usr/bin/python3)
 else
   packages=(gcc-mingw-w64-x86-64-posix=x86_64-w64-mingw32-gcc-posix libz-mingw-w64-dev=/usr/x86_64-w64-mingw32/include/zlib.h
     libxxhash-dev=/usr/include/xxhash.h wine64=/usr/lib/wine/wine64 wine=wine)
@@ -55,7 +59,7 @@ get_libraries() {
   release=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
   mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
   : > "$apt/status"
-  echo "deb [signed-by=$keyring] http://deb.debian.org/debian $release main" > "$apt/sources.list"
+  echo "deb [signed-by=$debian_keyring] http://deb.debian.org/debian $release main" > "$apt/sources.list"
   local options=(-qq -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
     -o "Dir::State::lists=$apt/lists" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache" -o Debug::NoLocking=1
     -o "APT::Architecture=$debian" -o "APT::Architectures=$debian" -o APT::Sandbox::User= -o Acquire::Languages=none)
@@ -72,6 +76,23 @@ get_libraries() {
   touch "$root/complete"
 }
 
+# The libraries of the engine and its tests, where Debian has none for the machine: from its sources.
+compile_libraries() {
+  local one source build=$root/source/build
+  for one in zlib cmocka; do
+    get_source $one "$root/source/$one" || not_here "the source of $one cannot be downloaded"
+  done
+  source=$(compgen -G "$root/source/zlib/zlib-*/" | head -n 1)
+  (cd "$source" && CHOST=$triple CFLAGS="-O2 -fPIC" ./configure --static --prefix="$root/usr" && make install)
+  source=$(compgen -G "$root/source/cmocka/cmocka-*/" | head -n 1)
+  cmake -S "$source" -B "$build" -DCMAKE_C_COMPILER="$triple-gcc" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$machine" \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBDIR="lib/$triple" -DWITH_EXAMPLES=OFF
+  cmake --build "$build"
+  DESTDIR=$root cmake --install "$build"
+  cp /usr/include/xxhash.h "$root/usr/include"
+  touch "$root/complete"
+}
+
 prepare_linux() {
   local library_triple=${triple/i686/i386} libraries=(zlib1g-dev libdeflate-dev libxxhash-dev libcmocka-dev)
   if [ "$1" = --package ] || [ "$1" = --scripts ]; then
@@ -80,11 +101,13 @@ prepare_linux() {
     libraries+=(liblua5.4-dev libcairo2-dev libmicrohttpd-dev)
     [ "$machine" = s390x ] || libraries+=(libluajit-5.1-dev)
   fi
+  [ "$machine" != riscv64 ] || [ -e "$root/complete" ] || compile_libraries > "$folder/libraries.log"
   [ -e "$root/complete" ] || get_libraries "${libraries[@]}" > "$folder/libraries.log" 2>&1 || {
     cat "$folder/libraries.log" >&2
     not_here "its libraries cannot be downloaded"
   }
   options=(-DCMAKE_TOOLCHAIN_FILE=cmake/cross.cmake -DFLOC_MACHINE="$machine")
+  [ "$machine" != riscv64 ] || options+=(-DFLOC_LIBDEFLATE=OFF)
   emulator=("qemu-${machine/i686/i386}" -L "/usr/$triple" -E "LD_LIBRARY_PATH=$root/usr/lib/$library_triple:$root/lib/$library_triple")
   if [ "$machine" = i686 ]; then # the kernel runs it; qemu-i386 7.2 hangs
     emulator=("/usr/$triple/lib/ld-linux.so.2" --library-path "/usr/$triple/lib:$root/usr/lib/$library_triple:$root/lib/$library_triple")

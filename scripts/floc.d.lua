@@ -24,6 +24,7 @@
 
 ---@class floc
 ---@field version string # Version of floc.
+---@field mathematics string # Whose functions are behind math.* and ^ of callbacks: engine in the program, with the same bits on every machine; host where another program, such as luajit, has loaded the module: its C library's, whose last bits depend on library and processor. Traced laws take the engine's anywhere. Checkpoints note it, and a resume elsewhere warns of it.
 ---@field out string # Folder for output: --out, or what the script assigned, or out/<name of the script>.
 ---@field lubrication table # The lubrication model that gluey contacts are the limit of; see scripts/floc/simulation/lubrication.lua.
 local floc = {}
@@ -67,6 +68,8 @@ local floc = {}
 ---@field displacement_x floc.Column # how far the particle has gone, through periodic faces too, by sim:add_attribute "displacement_x" (which adds all axes)
 ---@field displacement_y floc.Column # likewise
 ---@field displacement_z floc.Column # likewise; in three dimensions
+---@field shape floc.Column # the shape, where sim:add_particles was given one: a number from 1 on, in the order in which they were given; 0: a disc
+---@field rounding floc.Column # radius of a shape's rounded corners, and of a rod; 0 of a disc
 ---@field [string] floc.Column # attributes
 local sim = {}
 
@@ -372,12 +375,32 @@ function floc.gluey(options) end
 ---@return floc.Scheme
 function floc.first_order(options) end
 
+---@class floc.polygon.options
+---@field sides? integer # Number of sides of a regular polygon.
+---@field [integer] number[] # Instead of sides, the corners, in turn; only the form counts, for the size is the particle's radius. [length]
+---@field rounding? number # Radius of the rounded corners over the radius of the whole grain.
+
+---A convex polygon with rounded corners: a shape of grains, in two dimensions.
+---@param options floc.polygon.options
+---@return floc.GrainShape
+function floc.polygon(options) end
+
+---@class floc.rod.options
+---@field aspect number # Whole length over width; the particle's radius is half the length.
+
+---A capsule, a disc swept along a segment: a shape of grains, in two dimensions.
+---@param options floc.rod.options
+---@return floc.GrainShape
+function floc.rod(options) end
+
 ---@class floc.add_particle.options
 ---@field position number[] # Of the centre. [length]
 ---@field radius number # Its radius. [length]
 ---@field velocity? number[] # Default 0. [length/time]
 ---@field mass? number # Default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
+---@field shape? any # floc.polygon or floc.rod: a grain that is not round; radius is that of the circle about it.
+---@field angle? number # Orientation of a shape. [rad]
 ---@field attributes? table # Values of attributes by name: { charge = 1 }.
 ---@field material? integer|string # Its material: a number, or a name of the scheme's; adds the column material.
 ---@field allow_overlap? boolean # It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in floc.discrete_element by more than half, without contacts never. Members of one assembly may.
@@ -449,6 +472,8 @@ function floc.difference(options) end
 ---@field volume_fraction? number # Fraction of the region that the particles fill (area in 2-D): all radii are scaled by one factor for it; 0: radii as given.
 ---@field mass? number # Mass of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
+---@field shape? any # floc.polygon or floc.rod: grains that are not round; radius is that of the circle about them.
+---@field angle? number|table # Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions. [rad]
 ---@field velocity? number[] # Of all; default 0. [length/time]
 ---@field velocity_spread? number # A random number between minus this and this is added to each component. [length/time]
 ---@field temperature? number # Normal velocities about that of all, which stays the mean: each degree of freedom has the energy temperature/2, exactly dimension (count - 1) temperature/2 in all. Not beside velocity_spread. [mass length^2/time^2]
@@ -1432,6 +1457,7 @@ function sim:observe(options) end
 ---@field band_from? string # Where expect comes from: exact, a theory, a measurement.
 ---@field ensemble? integer # Instead of expect: the value is the mean of that many runs, and its band that of the ensemble in ensembles.tsv beside the script, which floc reproduce --ensembles measures. At arguments without an ensemble the claim does not apply.
 ---@field paper? string # Where the claim is made: author, year, section.
+---@field item? string # Which row of examples/statements.tsv the claim computes: L20. One row may have several claims.
 ---@field paper_says? string # What the paper says, in words.
 ---@field paper_value? number|string # The value in the paper: a number, or its words.
 ---@field paper_band? table # In which range a value agrees with the paper, in the form of expect; without it, where the paper's words or value are given, it is expect.

@@ -34,6 +34,24 @@ install_missing() {
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
 }
 
+# get_source PACKAGE FOLDER: the source of one of Debian's packages, once. With lists of its own: the system's may name no
+# sources, and belong to root. Needs dpkg-dev and debian-archive-keyring.
+debian_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+get_source() {
+  local package=$1 folder=$2 release
+  [ ! -e "$folder/complete" ] || return 0
+  mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache"
+  (
+    cd "$folder"
+    release=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+    echo "deb-src [signed-by=$debian_keyring] http://deb.debian.org/debian $release main" > apt/sources.list
+    options=(-qq -o "Dir::Etc::sourcelist=$PWD/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+      -o "Dir::State::lists=$PWD/apt/lists" -o "Dir::Cache=$PWD/apt/cache" -o APT::Sandbox::User=)
+    { apt-get "${options[@]}" update && apt-get "${options[@]}" source "$package"; } > log 2>&1 || { cat log >&2 && exit 1; }
+    touch complete
+  )
+}
+
 build_packages=(
   gcc=cc cmake=cmake ninja-build=ninja pkg-config=pkg-config binutils=objcopy libc6-dev=/usr/include/stdio.h
   zlib1g-dev=/usr/include/zlib.h libxxhash-dev=/usr/include/xxhash.h

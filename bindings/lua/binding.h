@@ -250,6 +250,9 @@ lua_State *callback_push(callback *self);
 /* Keeps the error value on top of the stack for answer(). */
 floc_status callback_failed(callback *self, lua_State *L);
 
+/* "engine" where math.* and ^ of this Lua are the engine's, else "host". */
+const char *mathematics_of_scripts(lua_State *L);
+
 /* ---- what each file adds to the module's table of functions ------------------------------------- */
 
 extern const luaL_Reg world_functions[];

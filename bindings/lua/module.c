@@ -79,6 +79,8 @@ static int open_core(lua_State *L)
   set_status_names(L);
   lua_pushstring(L, floc_version());
   lua_setfield(L, -2, "version");
+  lua_pushstring(L, mathematics_of_scripts(L));
+  lua_setfield(L, -2, "mathematics");
   lua_pushstring(L, floc_cdef());
   lua_setfield(L, -2, "cdef");
   return 1;

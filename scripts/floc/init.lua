@@ -17,6 +17,7 @@ core.set_log(warnings.from_engine)
 
 local public = {
   version = core.version,
+  mathematics = core.mathematics,
   cdef = core.cdef,
   simulation = simulation.new,
   args = arguments.args,

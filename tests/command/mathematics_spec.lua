@@ -195,6 +195,37 @@ describe("a run whose rest is interpreted", function()
   end)
 end)
 
+-- luajit with the module: its math.* and ^ stay the C library's.
+local function module_in_luajit(arguments)
+  local modules = program:match "^(.*)/[^/]*$" .. "/lua/5.1/?.so"
+  return shell.run("LUA_CPATH='" .. modules .. "' luajit " .. arguments)
+end
+
+describe("the module in another host", function()
+  setup(function()
+    shell.open()
+    shell.write("s.lua", scenario)
+    shell.write("whose.lua", 'print((require "floc").mathematics)')
+  end)
+  teardown(function() shell.close() end)
+
+  it("says that callbacks take the host's functions, the program that they take the engine's", function()
+    for _, by in ipairs(programs()) do assert.are.same({ "engine\n", 0 }, { floc("run --quiet whose.lua", nil, by) }) end
+    assert.are.same({ "host\n", 0 }, { module_in_luajit "whose.lua" })
+  end)
+
+  it("writes that into checkpoints, and a resume elsewhere says so", function()
+    assert.are.equal(0, (select(2, floc "run --quiet s.lua")))
+    assert.is_nil((floc "info run.floc"):find "a host's C library")
+    assert.is_nil((floc "resume --quiet run.floc"):find "C library")
+    assert.are.equal(0, (select(2, module_in_luajit "s.lua")))
+    assert.matches("\n +math%.%* and %^ of its callbacks were those of a host's C library", (floc "info run.floc"))
+    local text, status = floc "resume --quiet --trust run.floc"
+    assert.are.equal(0, status, text)
+    assert.matches("run.floc: its callbacks took math%.%* and %^ from the C library of another host, and take the engine's here", text)
+  end)
+end)
+
 describe("the version of the mathematics", function()
   setup(function()
     shell.open()

@@ -19,6 +19,7 @@ local replay = require "floc.session.replay"
 local report = require "floc.output.report"
 local reproduce = require "floc.command.reproduce"
 local resume = require "floc.session.resume"
+local rounding = require "floc.session.rounding"
 local runner = require "floc.session.runner"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
@@ -473,6 +474,7 @@ end
 local command_names = { "run", "resume", "view", "info", "diff", "verify", "solve", "reproduce", "sweep", "help" }
 
 local function dispatch(list)
+  rounding.settle()
   local name = table.remove(list, 1)
   if name == nil then
     io.stderr:write(help.overview())

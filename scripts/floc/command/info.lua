@@ -74,6 +74,10 @@ function info.text(path, only_hash)
   local written, here = core.file_mathematics(file)
   out[#out + 1] = "mathematics " .. (not written and "not stored: the file was written before versions of it existed"
     or written .. (written == here and ", as here" or ", here " .. here .. ": results may differ in the last bits"))
+  local record = info.record(file)
+  if record and record.mathematics == "host" then
+    out[#out + 1] = "            math.* and ^ of its callbacks were those of a host's C library: results may differ in the last bits"
+  end
   out[#out + 1] = "size        " .. size_text(stored)
   table_lines(sections, out)
   core.file_close(file)

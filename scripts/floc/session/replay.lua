@@ -226,7 +226,7 @@ local function make_record(call, inner, kind)
   warn(call, one)
   local step, time = core.clock(inner.world)
   return {
-    format = record_format, step = step, time = time, version = core.version, script_name = one.script_name, arguments = one.arguments,
+    format = record_format, step = step, time = time, version = core.version, mathematics = core.mathematics, script_name = one.script_name, arguments = one.arguments,
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
     run = inner.run_start or false, unfinished = inner.unfinished or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",

@@ -46,6 +46,12 @@ local function read(file)
   return { script = texts.script, record = record, state = state, file = file, doubt = doubt }
 end
 
+-- What is said where math.* and ^ are others than in the run that wrote the file: floc.mathematics.
+local other_mathematics = {
+  host = "its callbacks took math.* and ^ from the C library of another host, and take the engine's here: the results may differ in the last bits",
+  engine = "its callbacks took math.* and ^ from the engine, and take those of this host's C library here: the results may differ in the last bits",
+}
+
 -- Script, record and state of the newest valid file of a path (floc_file_open_newest in floc.h); files that were refused
 -- are named through tell. nil, message when there is none, or it holds no script.
 function resume.find(path, tell)
@@ -59,6 +65,8 @@ function resume.find(path, tell)
     return nil, session.about(taken, message)
   end
   found.path = taken
+  local written = found.record.mathematics
+  if written and written ~= core.mathematics then tell(string.format("%s: %s", taken, other_mathematics[written] or written)) end
   return found
 end
 

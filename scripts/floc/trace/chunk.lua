@@ -12,6 +12,7 @@
 -- What was shipped is watched: where the script changes it between steps, it is shipped again (laws.lua).
 
 local core = require "floc.core"
+local rounding = require "floc.session.rounding"
 local trace_check = require "floc.trace.check"
 
 local law_chunk = {}
@@ -320,6 +321,7 @@ end
 -- The recipe of a law, and what is to be watched; nil and the reason where there is none.
 function law_chunk.prepare(law, sampler)
   if not (rawget(_G, "jit") and found_util and found_names) then return nil, "only LuaJIT has worker states for laws" end
+  if rounding.fused then return nil, "LuaJIT rounds products and sums otherwise here once they are compiled" end
   if #law.inputs > 32 then return nil, "it takes more than 32 parameters" end
   local ok, recipe, watched = pcall(make_recipe, law.fn, #law.inputs, law.output_count)
   if not ok then
