@@ -165,6 +165,13 @@ static void center(grain_shape *made)
     move_and_scale(made, middle, 1.0);
     move_and_scale(made, none, 1.0 / farthest(made));
   }
+}
+
+/* What follows from the corners and the rounding, however these were found. */
+static void derive(grain_shape *made)
+{
+  double first[2][4];
+  set_normals(made);
   set_moments(made, first);
 }
 
@@ -186,6 +193,7 @@ floc_status grain_shape_make(environment *env, const floc_grain_shape_options *g
   if (status != FLOC_OK) return status;
   set_normals(made);
   center(made);
+  derive(made);
   return FLOC_OK;
 }
 
@@ -256,6 +264,42 @@ floc_status grain_shapes_compare(const grain_shapes *all, const section_list *li
     write_row(&all->shape[k], own);
     if (memcmp(own, (const double *)rows->data + (size_t)ROW * (size_t)k, sizeof own) != 0)
       return refuse(list->env, FLOC_STRUCTURE_MISMATCH, "shape %d of grains is another in the file", (int)(k + 1));
+  }
+  return status;
+}
+
+/* Corners of a shape are at most 1 from its centre, in turn about it. */
+static bool is_shape(const grain_shape *made)
+{
+  const int32_t n = made->count;
+  bool fine = made->rounding >= (n == 2 ? 1e-9 : 0.0) && made->rounding < 1.0;
+  for (int32_t k = 0; k < n; k++) {
+    const double *p = made->corner[k];
+    fine &= fabs(p[0]) <= 1.0 + 1e-9 && fabs(p[1]) <= 1.0 + 1e-9;
+    const point in = way(made->corner[(k + n - 1) % n], p), out = way(p, made->corner[(k + 1) % n]);
+    fine &= length(out) > 0.0 && (n == 2 || cross(in, out) > 0.0);
+  }
+  return fine;
+}
+
+floc_status grain_shapes_take(grain_shapes *all, const section_list *list)
+{
+  const section *rows;
+  if (!section_find(list, section_name)) return FLOC_OK;
+  floc_status status = section_expect(list, section_name, "f64", UINT64_MAX, ROW, &rows);
+  for (uint64_t k = 0; status == FLOC_OK && k < rows->rows; k++) {
+    const double *row = (const double *)rows->data + ROW * k;
+    grain_shape made = {.rounding = row[1]};
+    int32_t number;
+    if (!(row[0] >= 2.0 && row[0] <= GRAIN_CORNERS && row[0] == floor(row[0])))
+      return refuse(list->env, FLOC_DAMAGED_FILE, "shape %d of grains has %g corners; it must be 2 to %d",
+                    (int)k + 1, row[0], GRAIN_CORNERS);
+    made.count = (int32_t)row[0];
+    memcpy(made.corner, row + 2, sizeof made.corner);
+    if (!is_shape(&made))
+      return refuse(list->env, FLOC_DAMAGED_FILE, "shape %d of grains is no rounded convex polygon", (int)k + 1);
+    derive(&made);
+    status = grain_shapes_add(list->env, all, &made, &number);
   }
   return status;
 }

@@ -52,6 +52,8 @@ floc_status grain_shape_make(environment *env, const floc_grain_shape_options *o
 /* Adds it, if there is no equal one; number: from 1 on. */
 floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_shape *made, int32_t *number);
 void grain_shapes_free(environment *env, grain_shapes *all);
+/* Those of a file, into a list that is empty: for worlds that only show one. FLOC_DAMAGED_FILE. */
+floc_status grain_shapes_take(grain_shapes *all, const section_list *list);
 /* "particles.shapes", as state, where there are any. */
 floc_status grain_shapes_sections(grain_shapes *all, section_list *list);
 /* FLOC_STRUCTURE_MISMATCH unless the file has the same. */

@@ -110,6 +110,17 @@ describe("grains that are not round", function()
     end
   end)
 
+  it("are in checkpoints that are looked at without their script", function()
+    local folder = support.folder()
+    local path = folder .. "/run.floc"
+    support.run(start(box, "friction = 0.4") .. mixed .. string.format("sim:checkpoint { path = %q } sim:run { steps = 10 }", path))
+    local file = io.popen(string.format("%s view %s --output=%s/page.html 2>&1", assert(os.getenv "FLOC_PROGRAM"), path, folder))
+    local text = file:read "*a"
+    file:close()
+    assert.is_true(support.exists(folder .. "/page.html") or text:find("without its browser page", 1, true) ~= nil, text)
+    support.remove(folder)
+  end)
+
   it("have their area and moment in masses and measures", function()
     local alone, filled, angles = support.run(start 'boundary = "periodic", domain = floc.box { lower = { 0, 0 }, upper = { 10, 10 } }' .. [[
       local id = sim:add_particle { position = { 5, 5 }, radius = 1, density = 3, shape = floc.rod { aspect = 4 } }
