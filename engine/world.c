@@ -336,7 +336,7 @@ static floc_status check_start(floc_world *world)
   if (status == FLOC_OK) status = world_check_cell(world);
   if (status != FLOC_OK || !world->unchecked) return status;
   overlap_found worst, refused;
-  status = world_find_overlaps(world, &worst, &refused);
+  status = world_find_overlaps(world, world->bodies_unchecked ? 0 : world->settled, &worst, &refused);
   if (status == FLOC_OK && refused.overlap > world->method.overlap_limit) status = refuse_overlap(world, &refused);
   if (status != FLOC_OK) return status;
   if (worst.overlap > warned_overlap && worst.second > 0)
@@ -513,7 +513,7 @@ floc_status floc_world_step(floc_world *world)
   if (status != FLOC_OK) world_revert_cell(world, &cell);
   if (status != FLOC_OK) return end_failed(world, undo_step(world, &kept, status));
   world_commit_cell(world, &context, &cell);
-  world->unchecked = false;
+  world->unchecked = world->bodies_unchecked = false;
   if (world->keeps_ledger) world_add_to_ledger(world, kinetic, work);
   world_settle(world);
   world->report.work = (double)work_spent(&world->env);

@@ -89,9 +89,10 @@ struct floc_world {
   bool
       energies_hold; /* the laws' energies are of the present state: nothing can have changed since the last step */
   bool unchecked;    /* particles or bodies came since the last step */
-  bool only_shows;   /* it was made from a file alone (world_look.c), and has no scheme of its own */
-  int64_t settled;   /* particles with ids up to this one have made a step, or came from a file */
-  int64_t *admitted; /* ids of those since that may overlap, ascending */
+  bool bodies_unchecked; /* bodies did, so that all particles are looked at */
+  bool only_shows;       /* it was made from a file alone (world_look.c), and has no scheme of its own */
+  int64_t settled;       /* particles with ids up to this one have made a step, or came from a file */
+  int64_t *admitted;     /* ids of those since that may overlap, ascending */
   int64_t admitted_count;
   size_t admitted_capacity;
   floc_step_report report;
@@ -165,9 +166,9 @@ typedef struct overlap_found {
   double overlap; /* 0: none */
   int64_t first, second;
 } overlap_found;
-/* The greatest overlap of all, and of particles that came since the last step and may not overlap, by a grid of its
- * own. */
-floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap_found *refused);
+/* The greatest overlap of particles with ids above `known`, and of those that came since the last step and may not
+ * overlap, by a grid of its own. */
+floc_status world_find_overlaps(floc_world *world, int64_t known, overlap_found *worst, overlap_found *refused);
 /* Refuses assemblies, from a file, of particles that are not there: FLOC_DAMAGED_FILE. */
 floc_status world_check_members(floc_world *world);
 /* Everybody is known from now on. */

@@ -80,7 +80,7 @@ floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_sh
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
   world->energies_hold = false;
-  world->unchecked = true;
+  world->unchecked = world->bodies_unchecked = true;
   return FLOC_OK;
 }
 
@@ -99,7 +99,7 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
   world->energies_hold = false;
-  world->unchecked = true;
+  world->unchecked = world->bodies_unchecked = true;
   return FLOC_OK;
 }
 
@@ -151,7 +151,7 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
   if (triangles) *triangles = count;
   neighbors_invalidate(world->near);
   world->energies_hold = false;
-  world->unchecked = true;
+  world->unchecked = world->bodies_unchecked = true;
   return FLOC_OK;
 }
 

@@ -129,8 +129,38 @@ static void read_position(const particles *table, int64_t slot, double position[
   for (int axis = 0; axis < 3; axis++) position[axis] = table->column[COLUMN_x + axis][slot];
 }
 
-/* Cells are as wide as two of the greatest spheres and the clearance. */
-static floc_status crowd_create(floc_world *world, double radius, double clearance, crowd *all)
+/* A box of places that are asked for, so that an inlet in a world of many looks at few. */
+typedef struct quarter {
+  double center[3], half[3]; /* half INFINITY: everywhere */
+} quarter;
+
+static const quarter everywhere = {{0.0}, {INFINITY, INFINITY, INFINITY}};
+
+/* Of what lies between the two corners. Images of a skew box are shifted: there it is everywhere. */
+static quarter quarter_between(const domain *box, const double lower[3], const double upper[3])
+{
+  quarter part = everywhere;
+  for (int axis = 0; axis < box->dimension && !domain_is_skew(box); axis++) {
+    part.center[axis] = 0.5 * (lower[axis] + upper[axis]);
+    part.half[axis] = 0.5 * (upper[axis] - lower[axis]);
+    part.half[axis] += 1e-9 * (fabs(lower[axis]) + fabs(upper[axis])); /* rounding */
+  }
+  return part;
+}
+
+/* Positions that are not numbers are near: those who read them refuse them. */
+static bool is_near(const domain *box, const quarter *part, const double position[3], double distance)
+{
+  for (int axis = 0; axis < box->dimension; axis++) {
+    double way = domain_shortest(box, axis, position[axis] - part->center[axis]);
+    if (fabs(way) > part->half[axis] + distance) return false;
+  }
+  return true;
+}
+
+/* The particles that may touch a sphere of the radius in the quarter. Cells are as wide as two of the greatest
+ * spheres and the clearance. */
+static floc_status crowd_create(floc_world *world, double radius, double clearance, const quarter *part, crowd *all)
 {
   *all = (crowd){world, NULL, fmax(radius, greatest_radius(&world->table))};
   double cell = 2.0 * all->greatest_radius + clearance;
@@ -139,6 +169,7 @@ static floc_status crowd_create(floc_world *world, double radius, double clearan
   for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
     double position[3];
     read_position(&world->table, i, position);
+    if (!is_near(&world->box, part, position, 1.001 * cell)) continue;
     status = cell_grid_add(all->grid, position, world->table.column[COLUMN_radius][i], i);
   }
   if (status != FLOC_OK) cell_grid_destroy(all->grid);
@@ -198,6 +229,20 @@ static floc_status place_pack(void *context, const floc_insertion_options *optio
   return packing_run(&world->env, &world->table, first, &world->obstacles, &world->box, options);
 }
 
+/* Where new particles may be. Dense packings move on from where they were drawn. */
+static quarter quarter_of(const domain *box, const floc_insertion_options *options)
+{
+  if (options->placement == FLOC_PLACEMENT_DENSE) return everywhere;
+  if (options->region_kind != FLOC_REGION_BALL)
+    return quarter_between(box, options->region_lower, options->region_upper);
+  double lower[3], upper[3];
+  for (int axis = 0; axis < 3; axis++) {
+    lower[axis] = options->region_center[axis] - options->region_radius;
+    upper[axis] = options->region_center[axis] + options->region_radius;
+  }
+  return quarter_between(box, lower, upper);
+}
+
 floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *given, int64_t *first_id)
 {
   WORLD_ENTER(world);
@@ -213,7 +258,8 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
   if (status == FLOC_OK) status = world_check_shape(world, options->shape);
   if (status != FLOC_OK) return status;
   crowd all;
-  status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &all);
+  const quarter part = quarter_of(&world->box, options);
+  status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &part, &all);
   if (status != FLOC_OK) return status;
   insertion_place place = {place_is_free, place_occupy, &all, &world->box, place_pack};
   uint64_t seed = options->seed ? options->seed : world->seed;
@@ -326,6 +372,7 @@ floc_status floc_particle_slot(floc_world *world, int64_t id, int64_t *slot)
 
 typedef struct overlap_search {
   const floc_world *world;
+  int64_t known; /* ids up to this one are not looked for */
   int64_t slot, id;
   int32_t owner; /* its assembly, -1: none */
   bool may;      /* overlap */
@@ -354,22 +401,24 @@ static void note(overlap_found *greatest, double overlap, int64_t first, int64_t
   if (overlap > greatest->overlap) *greatest = (overlap_found){overlap, first, second};
 }
 
-/* Who came later decides whether it may. */
+/* Who came later decides whether it may. A pair is noted once: of two that are looked for, by the first. */
 static bool note_overlap(void *context, int64_t number, const double separation[3], double radius)
 {
   overlap_search *search = context;
   const floc_world *world = search->world;
-  if (number <= search->slot) return true;
   int64_t id = world->table.id[number];
+  if (number == search->slot || (number < search->slot && id > search->known)) return true;
   if (search->owner >= 0 && rigid_owner(&world->assemblies, id) == search->owner) return true;
   double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
   double overlap = search->radius + radius - sqrt(square);
   if (overlap > 0.0 && (search->core.count > 1 || particles_shape(&world->table, number)))
     overlap = -world_grain_distance(&world->table, &search->core, number, separation, 0.0);
   overlap /= fmin(search->radius, radius);
-  note(&search->worst, overlap, search->id, id);
+  const bool is_first = number < search->slot;
+  const int64_t first = is_first ? id : search->id, second = is_first ? search->id : id;
+  note(&search->worst, overlap, first, second);
   if (overlap <= search->refused.overlap) return true;
-  if (!(id > search->id ? may_overlap(world, id) : search->may)) note(&search->refused, overlap, search->id, id);
+  if (!(id > search->id ? may_overlap(world, id) : search->may)) note(&search->refused, overlap, first, second);
   return true;
 }
 
@@ -387,20 +436,40 @@ static void note_wall_overlaps(overlap_search *search, const bodies *obstacles, 
   }
 }
 
-floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap_found *refused)
+/* Of those who are not known yet. */
+static quarter quarter_of_newcomers(const floc_world *world, int64_t known)
 {
+  double lower[3] = {INFINITY, INFINITY, INFINITY}, upper[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int64_t i = 0; i < world->table.count; i++) {
+    double position[3];
+    if (world->table.id[i] <= known) continue;
+    read_position(&world->table, i, position);
+    for (int axis = 0; axis < 3; axis++) {
+      lower[axis] = fmin(lower[axis], position[axis]);
+      upper[axis] = fmax(upper[axis], position[axis]);
+    }
+  }
+  return quarter_between(&world->box, lower, upper);
+}
+
+floc_status world_find_overlaps(floc_world *world, int64_t known, overlap_found *worst, overlap_found *refused)
+{
+  overlap_search search = {.world = world, .known = known};
+  *worst = *refused = search.worst;
+  if (world->table.last_id <= known) return FLOC_OK;
   crowd all;
-  floc_status status = crowd_create(world, 0.0, 0.0, &all);
+  const quarter part = known > 0 ? quarter_of_newcomers(world, known) : everywhere;
+  floc_status status = crowd_create(world, 0.0, 0.0, &part, &all);
   if (status != FLOC_OK) return status;
-  overlap_search search = {.world = world};
   grain_memory memory;
   const double *angle = particles_optional(&world->table, OPTIONAL_angle);
   for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
     double position[3];
     if (i % ASK_INTERVAL == 0) status = interruption_status(&world->env);
-    read_position(&world->table, i, position);
     search.slot = i;
     search.id = world->table.id[i];
+    if (search.id <= known) continue;
+    read_position(&world->table, i, position);
     search.owner = rigid_owner(&world->assemblies, search.id);
     search.may = may_overlap(world, search.id);
     search.radius = world->table.column[COLUMN_radius][i];
@@ -425,7 +494,7 @@ floc_status floc_particles_check(floc_world *world, double *worst)
   WORLD_ENTER(world);
   if (!worst) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "worst is NULL");
   overlap_found greatest, refused;
-  floc_status status = world_find_overlaps(world, &greatest, &refused);
+  floc_status status = world_find_overlaps(world, 0, &greatest, &refused);
   if (status == FLOC_OK) *worst = greatest.overlap;
   return status;
 }

@@ -63,7 +63,7 @@ static void take_numbers(floc_world *world, const int64_t *counter, const double
   world->step_origin = counter[2];
   world->seed = (uint64_t)counter[3];
   laws_set_randomness(world->forces, world->seed, world->step > 0 ? world->step - 1 : 0);
-  world->unchecked = counter[6] != 0;
+  world->unchecked = world->bodies_unchecked = counter[6] != 0;
   world_settle(world);
   world->time_origin = number[0];
   world->time_step = number[1];

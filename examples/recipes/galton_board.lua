@@ -2,7 +2,7 @@
 local floc = require "floc"
 local args = floc.args { discs = 120, rows = 8, restitution = { 0.4, at_least = 0, at_most = 1 }, seed = 1 }
 local sim = floc.simulation { time_step = 2e-3, gravity = { 0, -9.81 }, scheme = floc.inelastic { restitution = args.restitution } }
-local shapes, half, pitch, deep = {}, args.rows + 3, math.sqrt(3) / 2, 12 -- pins one apart, in triangles
+local shapes, half, pitch, deep = {}, args.rows + 3, math.sqrt(3) / 2, 5 -- pins one apart, in triangles
 for row = 0, args.rows - 1 do
   for k = -half, half do shapes[#shapes + 1] = floc.circle { radius = 0.2, center = { k + row % 2 / 2, -pitch * row } } end
 end

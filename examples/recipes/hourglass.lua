@@ -1,4 +1,4 @@
--- An hourglass: grains rest on a lid at the neck, the lid goes, and the rate of flow is Beverloo's.
+-- An hourglass: grains rest on a lid at the neck, the lid goes, and the rate of flow is Beverloo's (C 0.55 to 0.65, k 1 to 2: Mankoc and others 2007).
 local floc = require "floc"
 local args = floc.args { grains = 700, neck = { 6, above = 3, text = "width of the neck in diameters" }, seed = 1 }
 local d, g, high, wide = 0.01, 9.81, 0.12, 0.15

@@ -1,6 +1,7 @@
 -- A periodic cell of discs is sheared under a normal stress that it holds: friction mu = tau/P and volume fraction phi against the
 -- inertial number I = (shear rate) sqrt(m/P). Lines: 0.25 + 1.1 I and 0.81 - 0.3 I, of da Cruz and others (Phys. Rev. E 72 (2005) 021309)
--- for the same discs: friction 0.4, restitution 0.1, diameters within 20 %. Units: mean diameter, mass of such a disc, P = 1.
+-- for such discs: friction 0.4, restitution 0.1, diameters within 20 %. From I = 0.01 on mu is 7 to 10 % above the line, in LAMMPS as well
+-- (benchmarks/granular/README.md). Units: mean diameter, mass of such a disc, P = 1.
 local floc = require "floc"
 local args = floc.args { I = "0.1,0.03", grains = 200, strain = { 6, text = "that is averaged over" }, stiffness = 1000, seed = 1 }
 local damping = -2 * math.log(0.1) * math.sqrt(args.stiffness / 2 / (math.pi ^ 2 + math.log(0.1) ^ 2)) -- restitution 0.1
