@@ -15,12 +15,6 @@ static floc_status check_body(const floc_world *world, environment *env, int32_t
   return bodies_check_number(&world->obstacles, env, number);
 }
 
-static floc_status refuse_free_motion(environment *env)
-{
-  return refuse(env, FLOC_INVALID_ARGUMENT, "motion is %d (free); floc_body_set_free makes a body free",
-                FLOC_MOTION_FREE);
-}
-
 /* What it weighs is that of the shapes that it had. */
 static floc_status check_may_grow(const floc_world *world, environment *env, int32_t number)
 {
@@ -35,7 +29,6 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, body_options, options);
   int32_t added;
-  if (options->motion == FLOC_MOTION_FREE) return refuse_free_motion(&world->env);
   floc_status status =
       world_need_feature(world, options->motion == FLOC_MOTION_SERVO ? FLOC_FEATURE_SERVO : FLOC_FEATURE_BODIES);
   if (status == FLOC_OK) status = bodies_add(&world->obstacles, options, world_time(world), &added);
@@ -330,7 +323,6 @@ floc_status floc_body_set_motion(floc_world *world, int32_t number, const floc_b
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, body_options, options);
   floc_status status = check_body(world, &world->env, number);
-  if (status == FLOC_OK && options->motion == FLOC_MOTION_FREE) status = refuse_free_motion(&world->env);
   if (status == FLOC_OK && options->motion == FLOC_MOTION_SERVO)
     status = world_need_feature(world, FLOC_FEATURE_SERVO);
   return status == FLOC_OK ? bodies_set_motion(&world->obstacles, number, options, world_time(world)) : status;

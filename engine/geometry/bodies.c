@@ -48,9 +48,18 @@ floc_status bodies_check_number(const bodies *all, environment *env, int32_t num
   return refuse(env, FLOC_NOT_FOUND, "there is no body %d; bodies are 0 to %d", (int)number, (int)all->count - 1);
 }
 
+/* What a body is told to do; a free one is not told. */
+static floc_status check_told(environment *env, const floc_body_options *options, int32_t dimension)
+{
+  if (options->motion == FLOC_MOTION_FREE)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "motion is %d (free); floc_body_set_free makes a body free",
+                  FLOC_MOTION_FREE);
+  return motion_check(env, options, dimension);
+}
+
 static floc_status check_options(environment *env, const floc_body_options *options, int32_t dimension)
 {
-  floc_status status = motion_check(env, options, dimension);
+  floc_status status = check_told(env, options, dimension);
   if (status != FLOC_OK || dimension == 3 || options->position[2] == 0.0) return status;
   return refuse(env, FLOC_INVALID_ARGUMENT, "body: position[2] is %g; in two dimensions it must be 0",
                 options->position[2]);
@@ -83,7 +92,7 @@ floc_status bodies_add(bodies *all, const floc_body_options *options, double tim
 floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time)
 {
   floc_status status = bodies_check_number(all, all->env, number);
-  if (status == FLOC_OK) status = motion_check(all->env, options, all->dimension);
+  if (status == FLOC_OK) status = check_told(all->env, options, all->dimension);
   if (status != FLOC_OK) return status;
   body *moved = &all->body[number];
   floc_body_options kept = moved->motion;
