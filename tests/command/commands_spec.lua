@@ -54,7 +54,6 @@ local small = {
   ["recipes/silo.lua"] = "--rate=40 --end_time=0.9",
   ["recipes/fluidised_bed.lua"] = "--grains=50 --end_time=0.1",
   ["recipes/lennard_jones_liquid.lua"] = "--cells=6 --steps=5",
-  ["recipes/lennard_jones_pressure.lua"] = "--start=50 --blocks=2 --steps=20",
   ["recipes/lennard_jones_state.lua"] = "--start=50 --blocks=2 --samples=1",
   ["recipes/triaxial.lua"] = "--grains=25 --strain=0.01",
   ["recipes/hopper.lua"] = "--grains=50 --end_time=0.05",
