@@ -136,6 +136,38 @@ describe("a free body", function()
     assert.is_true(angle < -0.2, angle)
   end)
 
+  it("balances its angular momentum in space", function()
+    local worst, turned = support.run(start("dimension = 3, gravity = { 0, 0, 0 }", "floc.inelastic { friction = 0.4, rotation = true }") .. [[
+      local one = sim:add_body { shape = floc.capsule { { -1, 0, 0 }, { 1, 0.2, 0.1 }, radius = 0.2 }, free = "all", density = 1, angular_velocity = { 0.3, -0.5, 1 } }
+      for k = 1, 8 do
+        sim:add_particle { position = { 0.25 * (k - 4.5), k % 2 == 0 and 0.8 or -0.8, 0.02 * k }, radius = 0.1, mass = 0.05, velocity = { 0, k % 2 == 0 and -3 or 2, 0.4 } }
+      end
+      local function L()
+        local w, q, I = one.angular_velocity, one.orientation, one.inertia
+        local R = { { 1 - 2 * (q[3]^2 + q[4]^2), 2 * (q[2]*q[3] - q[1]*q[4]), 2 * (q[2]*q[4] + q[1]*q[3]) },
+          { 2 * (q[2]*q[3] + q[1]*q[4]), 1 - 2 * (q[2]^2 + q[4]^2), 2 * (q[3]*q[4] - q[1]*q[2]) },
+          { 2 * (q[2]*q[4] - q[1]*q[3]), 2 * (q[3]*q[4] + q[1]*q[2]), 1 - 2 * (q[2]^2 + q[3]^2) } }
+        local o, out = {}, {}
+        for a = 1, 3 do o[a] = R[1][a] * w[1] + R[2][a] * w[2] + R[3][a] * w[3] end
+        local m = { I[1] * o[1] + I[4] * o[2] + I[5] * o[3], I[4] * o[1] + I[2] * o[2] + I[6] * o[3], I[5] * o[1] + I[6] * o[2] + I[3] * o[3] }
+        for a = 1, 3 do out[a] = R[a][1] * m[1] + R[a][2] * m[2] + R[a][3] * m[3] end
+        return out
+      end
+      local worst, turned = 0, 0
+      for _ = 1, 500 do
+        local before = L()
+        sim:run { steps = 1 }
+        local after = L()
+        for a = 1, 3 do
+          worst = math.max(worst, math.abs(after[a] - before[a] - 1e-3 * one.torque[a]))
+          turned = math.max(turned, math.abs(1e-3 * one.torque[a]))
+        end
+      end
+      return worst, turned ]])
+    assert.is_true(worst < 1e-13, worst)
+    assert.is_true(turned > 1e-3, turned)
+  end)
+
   it("rests as a lid on grains, which bear its weight", function()
     local found = support.run(start("dimension = 2, gravity = { 0, -10 }, seed = 1", "floc.inelastic {}") .. [[
       sim:add_body { shape = floc.container { width = 2, height = 9 } }
