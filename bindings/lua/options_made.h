@@ -47,8 +47,8 @@
   OPTION(FIELD_NUMBER, floc_particle_options, radius), \
   OPTION(FIELD_NUMBER, floc_particle_options, mass), \
   OPTION(FIELD_BOOLEAN, floc_particle_options, allow_overlap), \
-  OPTION(FIELD_INTEGER, floc_particle_options, shape), \
   OPTION(FIELD_NUMBER, floc_particle_options, angle), \
+  OPTION(FIELD_INTEGER, floc_particle_options, shape), \
   {NULL, 0, 0}
 
 #define GRAIN_SHAPE_OPTIONS \

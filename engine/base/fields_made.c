@@ -87,8 +87,8 @@ static const field_row fields_particle_options[] = {
   {"radius", offsetof(floc_particle_options, radius), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
   {"mass", offsetof(floc_particle_options, mass), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1, NULL, 0, 0},
   {"allow_overlap", offsetof(floc_particle_options, allow_overlap), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
-  {"shape", offsetof(floc_particle_options, shape), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"angle", offsetof(floc_particle_options, angle), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"shape", offsetof(floc_particle_options, shape), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_particle_options = {fields_particle_options, sizeof fields_particle_options / sizeof *fields_particle_options};
 

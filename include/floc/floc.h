@@ -327,9 +327,9 @@ typedef struct floc_particle_options {
                                 whole of a closed one. */
   double mass;               /* > 0 [mass]; default 1. 1e-100 to 1e100. */
   bool allow_overlap;        /* default false. It may lie in others, or in a body. */
+  double angle;              /* [rad]; default 0. Of the shape. */
   int32_t shape;             /* >= 0; default 0. Number of floc_grain_shape_add(); radius is that of the circle about
                                 it; 0: a disc or ball. */
-  double angle;              /* [rad]; default 0. Of the shape. */
 } floc_particle_options;
 
 floc_status floc_particle_options_init_sized(floc_particle_options *options, uint32_t size);

@@ -14,8 +14,8 @@ struct "particle_options" {
     text = "It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
       .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may.",
     c = "It may lie in others, or in a body." },
-  { "shape", "integer", since = "0.3.0", default = 0, at_least = 0, c = "Number of floc_grain_shape_add(); radius is that of the circle about it; 0: a disc or ball." },
   { "angle", "number", since = "0.3.0", default = 0, unit = "rad", text = "Orientation of a shape.", c = "Of the shape." },
+  { "shape", "integer", since = "0.3.0", default = 0, at_least = 0, c = "Number of floc_grain_shape_add(); radius is that of the circle about it; 0: a disc or ball." },
 }
 
 struct "grain_shape_options" {
