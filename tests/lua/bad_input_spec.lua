@@ -11,7 +11,7 @@ os.remove(twice)
 local cases = {
   -- from the list of the first issue
   { "unknown key", simulation .. 'sim:add_particle { position = {0, 0}, radius = 1, colour = "red" }',
-    "script.lua:3: add_particle: unknown parameter colour; known are: allow_overlap, attributes, density," },
+    "script.lua:3: add_particle: unknown parameter colour; known are: allow_overlap, angle, attributes," },
   { "misspelt key", simulation .. "sim:add_particle { position = {0, 0}, raduis = 1 }",
     "script.lua:3: add_particle: unknown parameter raduis; did you mean radius?" },
   { "NaN radius", simulation .. "sim:add_particle { position = {0, 0}, radius = 0/0 }",
