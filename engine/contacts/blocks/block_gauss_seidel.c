@@ -55,8 +55,9 @@ enum {
   PART = 2
 };
 
-/* Of the momentum (nesterov.h); 0.05 takes a tenth more sweeps, no limit 1.5 times as many. */
-static const double first_gap = 0.08;
+/* Of the momentum (nesterov.h), by variant; 0.05 takes a tenth more sweeps, no limit 1.5 times as many. Where
+ * sweeps have stalled, momentum is what keeps contacts between sticking and sliding, and less of it helps. */
+static const double first_gap = 0.08, loose_gap = 0.2;
 static const double weights[VARIANTS] = {1.0, 0.7, 0.5, 1.0, 0.7};
 static const double rise = 0.05;
 
@@ -201,6 +202,11 @@ static void mark_energy(progress *seen, double energy)
   seen->mark_energy[1] = energy;
 }
 
+static nesterov begin_momentum(const progress *seen)
+{
+  return nesterov_begin_limited(seen->variant > 0 && !seen->budget ? loose_gap : first_gap);
+}
+
 /* Looks at the iterate; keeps it if it solves the problem, or has the least residual of those of low energy.
  * Returns whether momentum has carried it too high: energy may also rise on the way to a solution, but residuals
  * then fall. */
@@ -271,7 +277,7 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
   int64_t interval = seen.budget ? (seen.budget + BUDGET_LOOKS - 1) / BUDGET_LOOKS : LOOK_INTERVAL;
   const int64_t near_interval = island->colours ? NEAR_INTERVAL : NEAR_INTERVAL_SMALL;
   look(&sweep, &seen, limits.target);
-  nesterov momentum = nesterov_begin_limited(first_gap);
+  nesterov momentum = begin_momentum(&seen);
   bool looked = true, uphill;
   while (goes_on(env, &seen, limits, aim)) {
     double estimate = sweep_all(&sweep, &uphill);
@@ -280,10 +286,9 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
     seen.estimate = fmin(seen.estimate, estimate);
     const bool near = !seen.budget && estimate <= NEAR * limits.target && seen.sweeps % near_interval == 0;
     looked = near || estimate <= (seen.solved_at ? aim.residual : limits.target) || seen.sweeps % interval == 0;
-    if (looked && look(&sweep, &seen, limits.target)) momentum = nesterov_begin_limited(first_gap);
+    if (looked && look(&sweep, &seen, limits.target)) momentum = begin_momentum(&seen);
     mend_spots(&sweep, &seen, limits);
-    if (seen.sweeps % STALL_WINDOW == 0 && change_variant(&sweep, &seen))
-      momentum = nesterov_begin_limited(first_gap);
+    if (seen.sweeps % STALL_WINDOW == 0 && change_variant(&sweep, &seen)) momentum = begin_momentum(&seen);
     nesterov_next_limited(&momentum, uphill, estimate);
     bool tail = seen.budget - seen.sweeps <= seen.budget / BUDGET_TAIL;
     sweep.beta = seen.variant >= WITH_MOMENTUM || (seen.budget && tail) ? 0.0 : momentum.beta;

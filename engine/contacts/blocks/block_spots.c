@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-enum { SPOT = 400, SPOT_PLACES = SPOT + FOUR, SPOT_SWEEPS = 300, SPOT_SHARE = 300, SPOT_LEAST = 4 * SPOT };
+enum { SPOT = 400, SPOT_PLACES = SPOT + FOUR, SPOT_SWEEPS = 1000, SPOT_SHARE = 300, SPOT_LEAST = 4 * SPOT };
 
 static const double spot_mark = 0.8;   /* of the target: contacts above are taken */
 static const double spot_target = 0.7; /* of the target: spots are solved to this */

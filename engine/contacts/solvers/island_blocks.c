@@ -80,7 +80,7 @@ static solver_outcome sweep_blocks(const island_set *all, const environment *env
 {
   const double aim = all->options->aim;
   const bool budget = all->options->budget > 0;
-  if (!budget)
+  if (!budget && !all->staged)
     limits.max_products = sweeps_of(limits.max_products, block_spots_apply(it) ? SPOTTED_PART : SWEEPING_PART);
   if (!budget && finish_takes_blocks(it)) {
     int64_t patience = BLOCK_PATIENCE * finish_patience(2, it->body_count);
@@ -151,7 +151,7 @@ int64_t island_blocks_solve(const island_set *all, int64_t island, const environ
   if (solver == FLOC_SOLVER_AUTO) outcome = sweep_blocks(all, env, it, work, limits);
   note_change(all, island, outcome);
   int64_t cost = spend(all, island, env, it, outcome.products, price);
-  if (outcome.residual <= limits.target || all->options->budget > 0) return cost;
+  if (outcome.residual <= limits.target || all->options->budget > 0 || all->staged) return cost;
   if (finish)
     all->left[island] = limits.max_products > outcome.products;
   else

@@ -20,6 +20,7 @@ typedef struct island_set {
   const contact_problem *problem;
   const contact_options *options;
   solver_limits limits;         /* of each island */
+  bool staged;                  /* islands that are not solved are solved again, with higher limits */
   const contact_answer *answer; /* first guess, then solution, of the islands' contacts and bodies */
   int32_t *slot;                /* [body] -1 everywhere, before and after */
   const int32_t *contact;       /* contacts, island by island */

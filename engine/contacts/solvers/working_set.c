@@ -24,6 +24,7 @@
 
 enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 512, PARTICLE_BLOCK = 4096, SAMPLES = 256 };
 enum { BUDGET_ROUNDS = 4, BUDGET_PART = 8 };
+enum { STAGED_CONTACTS = 16384, STAGE_PART = 4 };
 static const double target_factor = 0.95; /* of the tolerance: margin for rounding in the islands' own residual */
 /* Of the typical change of a gap by the contacts. Small: few contacts, but each round that finds missing ones
  * restarts the solver's momentum; in a flowing pile 0.1 costs 1.4 times the time of 1, at rest 10 costs 1.2
@@ -53,6 +54,7 @@ typedef struct working_set {
   int64_t *island_spent; /* [island] */
   int64_t work;          /* products times contacts */
   int64_t allowed;       /* products of an island so far */
+  bool staged;           /* more are allowed once contacts that the set lacks have been looked for */
   double energy, fallen; /* as in island_set */
 } working_set;
 
@@ -163,6 +165,7 @@ static floc_status solve_grouped(working_set *set)
                         .problem = set->problem,
                         .limits = {target_factor * set->options->tolerance, set->allowed},
                         .options = set->options,
+                        .staged = set->staged,
                         .answer = set->answer,
                         .slot = set->islands.slot,
                         .contact = set->islands.contact,
@@ -281,6 +284,22 @@ static void keep_missing(working_set *set)
   set->allowed += (set->options->budget + BUDGET_PART - 1) / BUDGET_PART + 1;
 }
 
+/* Under Coulomb's law a large island may not be solved, and then the contacts that the set lacks must not be found
+ * when everything has been spent. */
+static void begin_stages(working_set *set)
+{
+  const contact_problem *problem = set->problem;
+  set->staged = set->has_blocks && !problem->convex && problem->contact_count >= STAGED_CONTACTS &&
+                set->options->solver == FLOC_SOLVER_AUTO && set->options->budget == 0;
+  if (set->staged) set->allowed = (set->allowed + STAGE_PART - 1) / STAGE_PART;
+}
+
+static void end_stages(working_set *set)
+{
+  set->allowed = contact_products(set->options);
+  set->staged = false;
+}
+
 /* Takes the listed contacts into the set, and lists all contacts of their islands instead, as far as
  * those may still spend something. */
 static void list_islands_again(working_set *set)
@@ -362,6 +381,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
                      .islands = {.env = env, .problem = problem}};
   set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
                                        : (set.has_blocks ? gap_factor_friction : gap_factor) * typical_change(&set);
+  begin_stages(&set);
   floc_status status = allocate_set(&set);
   if (status != FLOC_OK) return status;
   parallel_for(env, problem->body_count, PARTICLE_BLOCK, start_particles, &set);
@@ -381,6 +401,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
     check_all(&set, report);
     if (report->residual <= options->tolerance) break;
     if (options->budget > 0) keep_missing(&set);
+    if (set.staged) end_stages(&set);
     missing = options->budget > 0 && set.listed_count > 0;
     if (missing && round == BUDGET_ROUNDS) break;
     list_islands_again(&set);
