@@ -232,6 +232,8 @@ floc_status world_check_cell(floc_world *world);
 floc_status world_begin_cell(floc_world *world, step_context *context, cell_step *step);
 void world_revert_cell(floc_world *world, const cell_step *step);
 void world_commit_cell(floc_world *world, const step_context *context, const cell_step *step);
+/* At the start of the last step: its lattice, perhaps by another basis. */
+domain world_start_box(const floc_world *world);
 floc_status world_cell_sections(floc_world *world, section_list *list);
 /* Without the section the box is the one that the world was created with. */
 floc_status world_cell_restore(floc_world *world, const section_list *list);

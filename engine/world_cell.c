@@ -18,6 +18,15 @@
  * (sigma/P - 1)/tau, the mean of sigma over a time T differs from P by P tau ln(L_end/L_begin)/T at most, whatever
  * tau.
  *
+ * Contacts without a stiffness answer to a step of the rate e at once, by impulses m e x at the height x over the
+ * middle, so that the stress rises by rho L^2 e/(12 h) and a length without inertia oscillates from step to step.
+ * In the projection it therefore has inertia, and as much damping as makes it come to its place without swinging by
+ * itself,
+ *
+ *     de/dt = ((sigma/P - 1)/tau - 2 e)/tau,
+ *
+ * and the mean of sigma over T differs from P by P tau (tau (e_end - e_begin) + 2 ln(L_end/L_begin))/T.
+ *
  * Between steps the state is the box, its rates and the stress of the last step: section world.cell.
  */
 #include "world.h"
@@ -128,7 +137,7 @@ static floc_status check_company(floc_world *world)
   else if (particles_optional(&world->table, OPTIONAL_displacement_x))
     what = "displacements (the attribute displacement_x)";
   if (particles_find_column(&world->table, "frozen") >= 0) what = "frozen particles (the attribute frozen)";
-  if (world->keeps_ledger) what = "energy ledgers";
+  if (world->keeps_ledger && world->method.observe) what = "energy ledgers of discrete elements";
   if (what) return refuse(env, FLOC_NOT_SUPPORTED, "%s are not supported in a cell that deforms", what);
   const char *everywhere = laws_everywhere_name(world->forces), *turning = laws_turning_flow(world->forces);
   if (everywhere)
@@ -192,7 +201,10 @@ static double find_rate(const floc_world *world, int axis)
   if (!(held > 0.0)) return options->rate[axis];
   if (!world->cell.is_stressed) return 0.0; /* no step has been made yet */
   const double stress = options->pressure > 0.0 ? pressure_of(world) : world->cell.stress[4 * axis];
-  const double most = MOST_RELAXATION / world->time_step, rate = (stress / held - 1.0) / options->relaxation_time;
+  const double most = MOST_RELAXATION / world->time_step, tau = options->relaxation_time;
+  const double beyond = (stress / held - 1.0) / tau, h = world->time_step;
+  const double rate =
+      world->method.observe ? beyond : (world->cell.rate[axis] + h / tau * beyond) / (1.0 + 2.0 * h / tau);
   return fmin(fmax(rate, -most), most);
 }
 
@@ -324,6 +336,11 @@ void world_commit_cell(floc_world *world, const step_context *context, const cel
   double kinetic[9];
   stress_of_motion(&source, kinetic);
   for (int k = 0; k < 9; k++) cell->stress[k] = (kinetic[k] + context->contact_stress[k]) / volume_of(&world->box);
+}
+
+domain world_start_box(const floc_world *world)
+{
+  return domain_moves(&world->box) ? domain_later(&world->box, -world->time_step) : world->box;
 }
 
 /* ---- what can be read ---- */

@@ -169,7 +169,9 @@ floc_status world_visit_contacts(floc_world *world, contact_wants wants, contact
   floc_status status = FLOC_OK;
   arena_mark here = arena_here(&world->scratch);
   if (method->look) status = look_at_contacts(world, &made, &exerted, &source);
+  const domain start_box = world_start_box(world);
   if (method->contact_positions) source.position = method->contact_positions(method->state, &source.position_count);
+  source.start_box = &start_box;
   if (!method->look) source.frozen = particles_frozen(&world->table);
   if (status == FLOC_OK) contacts_visit(&source, wants, sink, context);
   neighbors_destroy(made);

@@ -97,6 +97,8 @@ static void hand_over(floc_world *world, const interactions_wanted *wanted, cons
                                 .contact_forces = soft ? &found->forces.own : NULL,
                                 .law_near = found->near,
                                 .law_forces = &found->forces.laws};
+  const domain start_box = world_start_box(world);
+  source.contact_box = &start_box;
   if (world->method.contact_positions)
     source.position = world->method.contact_positions(world->method.state, &source.position_count);
   if (wanted->take_forces) wanted->take_forces(context, found->forces.on_particle, soft);

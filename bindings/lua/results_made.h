@@ -239,6 +239,7 @@
   {"flow", RESULT_NUMBER, offsetof(floc_energy_ledger, flow), 0, 0, NAN, NULL}, \
   {"rays", RESULT_NUMBER, offsetof(floc_energy_ledger, rays), 0, 0, NAN, NULL}, \
   {"walls", RESULT_NUMBER, offsetof(floc_energy_ledger, walls), 0, 0, NAN, NULL}, \
+  {"cell", RESULT_NUMBER, offsetof(floc_energy_ledger, cell), 0, 0, NAN, NULL}, \
   {"outside", RESULT_NUMBER, offsetof(floc_energy_ledger, outside), 0, 0, NAN, NULL}, \
   {"residual", RESULT_NUMBER, offsetof(floc_energy_ledger, residual), 0, 0, NAN, NULL}, \
   {"turnover", RESULT_NUMBER, offsetof(floc_energy_ledger, turnover), 0, 0, NAN, NULL}, \

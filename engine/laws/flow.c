@@ -154,6 +154,7 @@ typedef struct free_velocity_pass {
   const free_velocity_input *input;
   double *velocity[3]; /* V* */
   int32_t dimension;
+  bool moves; /* the medium goes along with a box that does */
 } free_velocity_pass;
 
 /* How flow and noise enter: u_new = stay u + (1 - stay) U + push a + kick W/m, one form for both updates. Angular
@@ -187,6 +188,7 @@ static void turn_chunk(const free_velocity_pass *pass, const drift_factors *by, 
   for (int64_t i = begin; i < end; i++) {
     double spin[3] = {0.0, 0.0, 0.0}, turn = by->turn[input->held && input->held[i]];
     flow_spin(&pass->flow, i, spin);
+    if (pass->moves) spin[2] -= 0.5 * domain_shear_rate(input->box);
     for (int axis = 0; axis < 3; axis++)
       if (input->turn[axis]) input->turn[axis][i] += turn * (input->spin[axis][i] - spin[axis]);
   }
@@ -204,6 +206,12 @@ static void free_velocity_chunk(void *context, int64_t begin, int64_t end, int64
     double inverse_mass = 1.0 / column[COLUMN_mass][i];
     double stream[3] = {0.0, 0.0, 0.0}, noise[4] = {0.0, 0.0, 0.0, 0.0};
     if (drifts) flow_velocity(&pass->flow, i, column[COLUMN_x][i], column[COLUMN_y][i], stream);
+    if (drifts && pass->moves) {
+      const double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
+      double along[3];
+      domain_flow(input->box, position, along);
+      for (int axis = 0; axis < 3; axis++) stream[axis] += along[axis];
+    }
     if (pass->sigma > 0.0)
       random_normal4(input->seed, (uint64_t)pass->table->id[i], (uint64_t)input->step, RANDOM_NOISE, 0, noise);
     double kick = by.kick * inverse_mass;
@@ -248,7 +256,8 @@ floc_status laws_free_velocity(laws *all, particles *table, const free_velocity_
                              .table = table,
                              .input = input,
                              .velocity = {free_velocity[0], free_velocity[1], free_velocity[2]},
-                             .dimension = all->dimension};
+                             .dimension = all->dimension,
+                             .moves = input->box && domain_moves(input->box)};
   floc_status status =
       flow_find(all, table, input->time, input->time_step, input->turn[2] != NULL, scratch, &pass.flow);
   if (status == FLOC_OK) parallel_for(all->env, table->count, PARALLEL_BLOCK, free_velocity_chunk, &pass);

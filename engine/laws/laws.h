@@ -252,6 +252,7 @@ void laws_put_back_sums(const laws *all, particles *table, const double *kept);
  * (Maury 2004, (3.8) and (4.3)). free_velocity: [particle count] each, [2] unused in 2-D. */
 typedef struct free_velocity_input {
   double gravity[3];
+  const domain *box; /* where it moves, flows are on top of its motion; NULL: it does not */
   double time, time_step;
   int64_t step;
   uint64_t seed;

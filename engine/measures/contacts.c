@@ -105,7 +105,7 @@ static double pair_geometry(const contacts_source *from, const double *const pos
   const double *radius = from->table->column[COLUMN_radius];
   double square = 0.0, way[3] = {0.0, 0.0, 0.0};
   for (int axis = 0; axis < from->box->dimension; axis++) way[axis] = position[axis][j] - position[axis][i];
-  domain_nearest(from->box, way);
+  domain_nearest(position == from->position && from->start_box ? from->start_box : from->box, way);
   for (int axis = 0; axis < from->box->dimension; axis++) {
     normal[axis] = way[axis];
     square += normal[axis] * normal[axis];

@@ -15,6 +15,7 @@ typedef struct contacts_source {
   const rigid_assemblies *assemblies;
   const neighbors *near;
   const domain *box;
+  const domain *start_box; /* when particles were at `position`; NULL: the same */
   /* hard contacts: impulses in pair memory, and where particles were when they acted */
   const double *const *position; /* [3], by slot; NULL: where they are */
   int64_t position_count;

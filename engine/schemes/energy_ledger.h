@@ -28,6 +28,7 @@ typedef enum ledger_part {
   LEDGER_FLOW = LEDGER_STORED,
   LEDGER_RAYS,
   LEDGER_WALLS,
+  LEDGER_CELL,
   LEDGER_OUTSIDE,
   LEDGER_PARTS
 } ledger_part;

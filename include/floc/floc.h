@@ -2054,6 +2054,8 @@ typedef struct floc_energy_ledger {
   double flow;               /* a flow, noise, or a priori velocities by a function */
   double rays;               /* forces and torques of rays */
   double walls;              /* bodies that move, through contacts: forces times velocities of their surfaces */
+  double cell;               /* a cell that deforms, where kinetic energy is that about its flow: -stress : velocity
+                                gradient, times volume and time */
   double outside;            /* what changed kinetic energy between steps: particles that came or went, columns that
                                 were written, masses that grew */
   double residual;           /* kinetic - start - the sum of all works: 0 to rounding */

@@ -6,7 +6,7 @@ local support = require "support"
 
 local function run(script) return support.run('local floc = require "floc"\n' .. script) end
 
-local parts = { "gravity", "laws", "fields", "near_field", "drag", "contacts", "damping", "friction", "rolling", "bonds", "flow", "rays", "walls", "outside" }
+local parts = { "gravity", "laws", "fields", "near_field", "drag", "contacts", "damping", "friction", "rolling", "bonds", "flow", "rays", "walls", "cell", "outside" }
 
 -- A heap that collapses on a floor that shakes; OPTIONS of the scheme, MORE before the run.
 local flat = [[

@@ -118,6 +118,7 @@ typedef struct pair_columns {
   const double *position[3], *radius, *reach;
   const double *gamma, *impulse; /* NULL: not remembered, not wanted */
   domain box;
+  bool skew;
 } pair_columns;
 
 static pair_columns read_pairs(const assembly_pass *pass)
@@ -128,11 +129,19 @@ static pair_columns read_pairs(const assembly_pass *pass)
                        .second = pass->pairs->second,
                        .radius = column[COLUMN_radius],
                        .reach = source->reach,
-                       .box = *source->box};
+                       .box = *source->box,
+                       .skew = domain_is_skew(source->box)};
   for (int axis = 0; axis < 3; axis++) from.position[axis] = column[COLUMN_x + axis];
   if (pass->laws->held >= 0) from.gamma = pass->pairs->memory[pass->laws->held];
   if (pass->laws->warm_start) from.impulse = pass->pairs->memory[pass->laws->impulse];
   return from;
+}
+
+__attribute__((noinline)) static void skew_way(const pair_columns *from, int32_t i, int32_t j, int dimension,
+                                               double way[3])
+{
+  for (int axis = 0; axis < dimension; axis++) way[axis] = from->position[axis][j] - from->position[axis][i];
+  domain_nearest(&from->box, way);
 }
 
 /* Writes those of the entries begin .. end - 1 that are within reach or glued, from contact `at` on, and returns
@@ -144,9 +153,12 @@ static inline int64_t sift_pairs(const pair_columns *from, const contact_set *se
 {
   for (int64_t k = begin; k < end; k++) {
     int32_t i = from->first[k], j = from->second[k];
-    double square = 0.0;
+    double square = 0.0, shifted[3] = {0.0, 0.0, 0.0};
+    if (from->skew) skew_way(from, i, j, dimension, shifted);
     for (int axis = 0; axis < dimension; axis++) {
-      double way = domain_shortest(&from->box, axis, from->position[axis][j] - from->position[axis][i]);
+      double way = from->skew
+                       ? shifted[axis]
+                       : domain_shortest(&from->box, axis, from->position[axis][j] - from->position[axis][i]);
       set->normal[axis][at] = way;
       square += way * way;
     }
@@ -379,6 +391,46 @@ static floc_status run_waves(assembly_pass *pass)
   return status;
 }
 
+/* ---- images that move ---- */
+
+static double *zero_column(const contact_source *source, int64_t count)
+{
+  double *made = arena_allocate(source->scratch, (size_t)count, sizeof *made);
+  if (made) parallel_clear(source->env, count, made);
+  return made;
+}
+
+/* What a contact's first particle meets is an image of the second, which moves besides as its lattice vector does.
+ * Where contacts have rows across the normal that is a velocity of the surface; arms go by the distance, which
+ * stays. Else it is a distance that is shorter by what the image comes nearer in the step: *distance. */
+static floc_status add_image_motion(const contact_source *source, const contact_laws *laws, contact_set *set,
+                                    const double **distance)
+{
+  const floc_projection_options *options = &laws->options;
+  const bool rows = options->friction > 0.0 || options->rolling > 0.0 || options->twisting > 0.0;
+  const int dimension = source->obstacles->dimension;
+  double *const *x = &source->table->column[COLUMN_x], *closer = NULL;
+  bool made = (set->image_rate = zero_column(source, set->count)) != NULL;
+  for (int axis = 0; axis < dimension && rows; axis++)
+    if (!set->surface_velocity[axis])
+      made = made && (set->surface_velocity[axis] = zero_column(source, set->count));
+  if (!rows) made = made && (closer = zero_column(source, set->count));
+  if (!made) return FLOC_OUT_OF_MEMORY;
+  for (int64_t a = 0; a < set->count; a++) {
+    double way[3] = {0.0, 0.0, 0.0}, velocity[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < dimension && set->second[a] >= 0; axis++)
+      way[axis] = x[axis][set->second[a]] - x[axis][set->first[a]];
+    if (set->second[a] >= 0) domain_nearest_motion(source->box, way, velocity);
+    for (int axis = 0; axis < dimension; axis++) {
+      set->image_rate[a] += set->normal[axis][a] * velocity[axis];
+      if (rows) set->surface_velocity[axis][a] += velocity[axis];
+    }
+    if (closer) closer[a] = set->distance[a] + source->time_step * set->image_rate[a];
+  }
+  if (closer) *distance = closer;
+  return FLOC_OK;
+}
+
 floc_status contacts_assemble(const contact_source *source, const contact_laws *laws, contact_set *set)
 {
   *set = (contact_set){0};
@@ -391,6 +443,8 @@ floc_status contacts_assemble(const contact_source *source, const contact_laws *
   floc_status status = run_waves(&pass);
   if (status == FLOC_OK && source->cores) status = contacts_find_features(source, laws, set);
   if (status == FLOC_OK) status = contacts_fill(source, laws, set);
+  const double *distance = set->distance;
+  if (status == FLOC_OK && domain_moves(source->box)) status = add_image_motion(source, laws, set, &distance);
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,
                                    .time_step = source->time_step,
@@ -399,7 +453,7 @@ floc_status contacts_assemble(const contact_source *source, const contact_laws *
                                    .first = set->first,
                                    .second = set->second,
                                    .normal = {set->normal[0], set->normal[1], set->normal[2]},
-                                   .distance = set->distance,
+                                   .distance = distance,
                                    .lower = set->lower,
                                    .friction = set->friction,
                                    .rolling = set->rolling,

@@ -76,6 +76,7 @@ typedef struct contact_set {
   int32_t *first, *second; /* as in the problem */
   double *normal[3];
   double *distance;
+  double *image_rate; /* along the normal: what the image of `second` that is met moves besides `second`; NULL: 0 */
   double *lower;
   double *gamma;      /* before the step; `lower` itself where the bound is gamma */
   double *factor;     /* R of Remark 3.2; NULL: 1 */

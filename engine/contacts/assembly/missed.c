@@ -65,6 +65,15 @@ static bool corners_are_missed(const missed_pass *pass, int32_t i, int32_t j)
   return rows_are_missed(pass, rows, count, pass->before[i] + pass->before[j], i, j);
 }
 
+/* The way to the nearest image in a box that moves or is skew, and that image's own velocity. */
+__attribute__((noinline)) static void moving_image(const contact_source *source, int32_t i, int32_t j,
+                                                   double way[3], double velocity[3])
+{
+  double *const *x = &source->table->column[COLUMN_x];
+  for (int axis = 0; axis < 3; axis++) way[axis] = x[axis][j] - x[axis][i];
+  domain_nearest_motion(source->box, way, velocity);
+}
+
 /* Would the pair close within the step, if it is new? */
 static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j, const int dimension)
 {
@@ -73,12 +82,14 @@ static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j,
   if (has_corners(pass, i) || has_corners(pass, j)) return corners_are_missed(pass, i, j);
   double *const *column = source->table->column;
   double reach = source->reach[i] + source->reach[j], before = pass->before[i] + pass->before[j];
-  double separation[3], square = 0.0, closing = 0.0;
+  double separation[3], square = 0.0, closing = 0.0, image[3] = {0.0, 0.0, 0.0};
+  if (domain_deforms(source->box)) moving_image(source, i, j, separation, image);
   for (int axis = 0; axis < dimension; axis++) {
     const double *position = column[COLUMN_x + axis], *velocity = pass->velocity[axis];
-    separation[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
+    if (!domain_deforms(source->box))
+      separation[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
     square += separation[axis] * separation[axis];
-    closing -= separation[axis] * (velocity[j] - velocity[i]);
+    closing -= separation[axis] * (velocity[j] - velocity[i] + image[axis]);
   }
   double contact = column[COLUMN_radius][i] + column[COLUMN_radius][j];
   bool known = square <= (contact + before) * (contact + before);

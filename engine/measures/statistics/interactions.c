@@ -88,7 +88,7 @@ static void find_branch(const visit *run, int64_t entry, interaction *found)
   }
   read_place(run, found->second, nearest);
   for (int axis = 0; axis < dimension; axis++) found->branch[axis] = nearest[axis] - at[axis];
-  domain_nearest(run->from->box, found->branch);
+  domain_nearest(run->position && run->from->contact_box ? run->from->contact_box : run->from->box, found->branch);
   for (int axis = 0; axis < dimension; axis++) square += found->branch[axis] * found->branch[axis];
   const double centres = sqrt(square);
   for (int axis = 0; axis < dimension; axis++)

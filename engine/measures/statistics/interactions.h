@@ -30,6 +30,7 @@ typedef struct interactions_source {
   const bodies *obstacles;
   const rigid_assemblies *assemblies;
   const domain *box;
+  const domain *contact_box; /* when those positions were; NULL: the same */
   double time_step;
   /* Contacts: forces over the list, or, where that is NULL, impulses in its pair memory, found when the first
    * position_count slots were at `position` (NULL: where they are). near NULL: there are none. */

@@ -184,6 +184,57 @@ static void forces_on_bodies(projection_step *step)
   }
 }
 
+/* ---- a box that deforms ---- */
+
+/* Impulse over time times the way from the first centre to the second, as in sim:stress; the box is that of the
+ * step's start, where the way was. What laws exert is that of the start, too. */
+static void add_contact_stress(const projection_step *step)
+{
+  step_context *context = step->context;
+  const contact_set *set = &step->contacts;
+  for (int64_t a = 0; a < set->count; a++) {
+    double way[3], force[3];
+    if (set->second[a] < 0) continue;
+    particles_apart(context->table, context->box, set->first[a], set->second[a], way);
+    for (int axis = 0; axis < 3; axis++) {
+      force[axis] = axis < set->problem.dimension ? set->impulse[a] * set->normal[axis][a] : 0.0;
+      force[axis] = (force[axis] + (set->tangent[axis] ? set->tangent[axis][a] : 0.0)) / context->time_step;
+    }
+    for (int c = 0; c < 9; c++) context->contact_stress[c] += force[c / 3] * way[c % 3];
+  }
+  for (int c = 0; c < 9; c++) context->contact_stress[c] += step->law_stress[c];
+}
+
+/* Back into the box of the step's end, with the velocity of the image that is there. */
+__attribute__((noinline)) static void enter(const projection_step *step, const double reached[3], int64_t i)
+{
+  double *const *column = step->context->table->column;
+  double position[3], velocity[3];
+  for (int axis = 0; axis < 3; axis++) {
+    position[axis] = reached[axis];
+    velocity[axis] = column[COLUMN_vx + axis][i];
+  }
+  const domain *box = step->context->next_box ? step->context->next_box : step->context->box;
+  domain_enter(box, position, velocity);
+  for (int axis = 0; axis < 3; axis++) {
+    column[COLUMN_x + axis][i] = domain_wrap(box, axis, position[axis]);
+    column[COLUMN_vx + axis][i] = velocity[axis];
+  }
+}
+
+static void enter_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  const double h = step->context->time_step;
+  for (int64_t i = begin; i < end; i++) {
+    double reached[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < step->context->obstacles->dimension; axis++)
+      reached[axis] = step->start[axis][i] + h * step->velocity[axis][i];
+    enter(step, reached, i);
+  }
+}
+
 /* Moves one block; the value is its kinetic energy. */
 static double move_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -256,10 +307,12 @@ floc_status projection_commit(projection_step *step)
 {
   step_context *context = step->context;
   const contact_source source = projection_source(step);
-  double overlap;
+  double overlap = 0.0;
   floc_status status = check_velocities(step);
   if (status == FLOC_OK) status = check_overlaps(step, &overlap);
   if (status == FLOC_OK) status = contacts_settle(&source, &step->method->laws, &step->contacts);
+  const bool deforms = context->next_box || domain_deforms(context->box);
+  if (status == FLOC_OK && deforms) add_contact_stress(step);
   if (status == FLOC_OK && context->work) status = projection_add_works(step);
   if (status == FLOC_OK) status = free_go(step);
   if (status != FLOC_OK) return status;
@@ -272,6 +325,7 @@ floc_status projection_commit(projection_step *step)
     context->report->kinetic_energy = block_step_commit(step);
   else if (step->method->turns)
     context->report->kinetic_energy += spin_commit(step);
+  if (deforms) parallel_for(context->env, context->table->count, PARALLEL_BLOCK, enter_block, step);
   context->report->kinetic_energy += free_arrive(step);
   stage_done(context, STAGE_POSITIONS);
   return FLOC_OK;

@@ -13,6 +13,12 @@
  * That they belong together is not taken from the solver, so the account shows it. Flow, noise, and a priori
  * velocities by a function give the velocities before contacts as a whole; what they add beside forces is an entry
  * of its own.
+ *
+ * In a box that moves (world_cell.c) kinetic energy is that of velocities about the flow, c = u - H' s. Impulses
+ * change c as they change u, and work at the means of c. Of two particles with the way s between them the relative
+ * velocity is that of c and L s, so contacts and laws between two get what their forces do at the whole, and the
+ * cell the rest, -F.L s: in sum -h V sigma : L. As a particle moves, its c' = c - h L c: what that changes is the
+ * cell's too, -h V sigma_kinetic : L to first order.
  */
 #include "schemes/projection/step.h"
 
@@ -24,6 +30,7 @@
 typedef struct mean_motion {
   const projection_step *step;
   const double *force[3], *torque[3]; /* of rays; NULL: none */
+  const domain *moving;               /* the box, if it moves: velocities are about its flow; NULL: it does not */
   bool by_function, drifts;           /* a priori velocities by a function; these, or a flow or noise */
   double *spin[3];                    /* columns of the table; NULL: 0 */
   double *sum;                        /* [blocks][LEDGER_PARTS] */
@@ -33,6 +40,42 @@ static double spin_after(const projection_step *step, const double *before, int 
 {
   if (step->has_blocks) return step->blocks.spin[axis] ? step->blocks.spin[axis][i] : 0.0;
   return before[i] + (step->turn[axis] ? step->turn[axis][i] : 0.0);
+}
+
+static void read_position(const mean_motion *motion, int64_t i, double position[3])
+{
+  for (int axis = 0; axis < 3; axis++) position[axis] = motion->step->context->table->column[COLUMN_x + axis][i];
+}
+
+static void take_flow_off(const mean_motion *motion, int64_t i, double velocity[3])
+{
+  double position[3], flow[3];
+  read_position(motion, i, position);
+  domain_flow(motion->moving, position, flow);
+  vector_add_scaled(velocity, -1.0, flow, velocity);
+}
+
+/* L v */
+static void times_gradient(const domain *box, const double v[3], double product[3])
+{
+  for (int axis = 0; axis < 3; axis++) product[axis] = domain_strain_rate(box, axis) * v[axis];
+  product[0] += domain_shear_rate(box) * v[1];
+}
+
+/* What velocities about the flow change by because the particle moves in it. */
+static double cell_work(const mean_motion *motion, int64_t i)
+{
+  const projection_step *step = motion->step;
+  const step_context *context = step->context;
+  const domain *next = context->next_box ? context->next_box : context->box;
+  double position[3], own[3], after[3], flow[3];
+  for (int axis = 0; axis < 3; axis++) own[axis] = step->velocity[axis] ? step->velocity[axis][i] : 0.0;
+  read_position(motion, i, position);
+  vector_add_scaled(position, context->time_step, own, position);
+  domain_flow(next, position, flow);
+  vector_difference(own, flow, after);
+  take_flow_off(motion, i, own);
+  return 0.5 * context->table->column[COLUMN_mass][i] * (vector_dot(after, after) - vector_dot(own, own));
 }
 
 /* Means over the step. */
@@ -47,6 +90,7 @@ static void read_means(const mean_motion *motion, int64_t i, double velocity[3],
     if (motion->spin[axis] && !stays)
       spin[axis] = 0.5 * (motion->spin[axis][i] + spin_after(step, motion->spin[axis], axis, i));
   }
+  if (motion->moving) take_flow_off(motion, i, velocity);
 }
 
 /* ---- what acts before contacts ---- */
@@ -61,6 +105,7 @@ static void free_work(const mean_motion *motion, int64_t i, double sum[LEDGER_PA
   const double inertia = motion->spin[2] ? spin_inertia_factor(step, i) * mass * radius * radius : 0.0;
   double velocity[3], spin[3];
   read_means(motion, i, velocity, spin);
+  if (motion->moving) sum[LEDGER_CELL] += cell_work(motion, i);
   for (int axis = 0; axis < 3; axis++) {
     const double ray = motion->force[axis] ? motion->force[axis][i] : 0.0;
     const double turning = motion->torque[axis] && motion->spin[axis] ? motion->torque[axis][i] : 0.0;
@@ -137,6 +182,13 @@ static void contact_work(const mean_motion *motion, int64_t a, double sum[LEDGER
     surface_velocity(step, a, normal, other, other_spin);
   vector_difference(other, own, relative);
   vector_difference(other_spin, own_spin, turning);
+  if (motion->moving && j >= 0) {
+    double way[3], apart[3];
+    particles_apart(step->context->table, motion->moving, i, j, way);
+    times_gradient(motion->moving, way, apart);
+    vector_add_scaled(relative, 1.0, apart, relative);
+    sum[LEDGER_CELL] -= set->impulse[a] * vector_dot(normal, apart) + vector_dot(across, apart);
+  }
   sum[LEDGER_CONTACTS] += set->impulse[a] * vector_dot(normal, relative);
   sum[LEDGER_FRICTION] += vector_dot(across, relative);
   sum[LEDGER_ROLLING] += vector_dot(moment, turning);
@@ -190,8 +242,10 @@ floc_status projection_add_works(projection_step *step)
   const laws_present present = laws_find_present(context->forces);
   const int64_t count = context->table->count, contacts = step->contacts.count;
   const int64_t blocks = parallel_block_count(count > contacts ? count : contacts, PARALLEL_BLOCK);
-  mean_motion motion = {
-      .step = step, .by_function = present.a_priori, .drifts = present.a_priori || present.flow || present.noise};
+  mean_motion motion = {.step = step,
+                        .moving = domain_moves(context->box) ? context->box : NULL,
+                        .by_function = present.a_priori,
+                        .drifts = present.a_priori || present.flow || present.noise};
   for (int axis = context->obstacles->dimension == 2 ? 2 : 0; axis < 3 && step->method->turns; axis++)
     motion.spin[axis] = particles_optional(context->table, OPTIONAL_wx + axis);
   floc_status status = find_rays(&motion);
@@ -200,5 +254,14 @@ floc_status projection_add_works(projection_step *step)
   if (!motion.sum) return FLOC_OUT_OF_MEMORY;
   add_all(&motion, count, free_block, context->work);
   add_all(&motion, contacts, contacts_block, context->work);
+  for (int axis = 0; axis < 3 && motion.moving; axis++) {
+    double apart[3];
+    times_gradient(motion.moving, (const double[3]){axis == 0, axis == 1, axis == 2}, apart);
+    for (int row = 0; row < 3; row++) {
+      const double work = context->time_step * step->law_stress[3 * row + axis] * apart[row];
+      context->work[LEDGER_LAWS] += work;
+      context->work[LEDGER_CELL] -= work;
+    }
+  }
   return FLOC_OK;
 }

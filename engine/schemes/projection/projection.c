@@ -143,18 +143,35 @@ static void least_reach_block(void *context, int64_t begin, int64_t end, int64_t
   for (int64_t i = begin; i < end; i++) step->reach[i] = least_reach * radius[i] + unsure;
 }
 
+/* Of a box that moves: a pair through a face that moves is none by its particles' own velocities, but as one where
+ * all velocities are about the flow. */
+static affine_field flow_of_box(const domain *box)
+{
+  affine_field field = {.norm = domain_gradient_norm(box)};
+  for (int axis = 0; axis < box->dimension; axis++) {
+    if (box->length[axis] > 0.0) field.center[axis] = 0.5 * (box->lower[axis] + box->upper[axis]);
+    field.gradient[axis][axis] = domain_strain_rate(box, axis);
+  }
+  field.gradient[0][1] = domain_shear_rate(box);
+  return field;
+}
+
 static floc_status first_reach(projection_step *step)
 {
   step_context *context = step->context;
   const particles *table = context->table;
   floc_status status = displacement_check(context, &table->column[COLUMN_vx], "its velocity before");
   if (status != FLOC_OK) return status;
-  if (context->obstacles->shape_count == 0) {
+  if (domain_moves(context->box)) {
+    step->moves_in_common = true;
+    step->common = flow_of_box(context->box);
+  } else if (context->obstacles->shape_count == 0) {
     step->moves_in_common = affine_fit(table, context->box, velocity_of, context, &step->common);
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
-  step->sweeps = !step->has_shapes && sweep_is_needed(step); /* which does not know what corners turn by */
+  /* sweeps do not know what corners turn by, nor images that move */
+  step->sweeps = !step->has_shapes && !domain_deforms(context->box) && sweep_is_needed(step);
   status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
   if (status != FLOC_OK) return status;
   parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
@@ -308,7 +325,8 @@ static floc_status apply_forces(projection_step *step)
                         .time = context->time,
                         .time_step = context->time_step,
                         .spin = {step->spin[0], step->spin[1], step->spin[2]},
-                        .torque = {torque[0], torque[1], torque[2]}};
+                        .torque = {torque[0], torque[1], torque[2]},
+                        .virial = domain_deforms(context->box) || context->next_box ? step->law_stress : NULL};
   floc_status status = laws_apply(context->forces, &moment, context->scratch);
   if (status != FLOC_OK) return status;
   if (context->external_force)
@@ -380,6 +398,7 @@ static floc_status free_velocities(projection_step *step)
                                .spin = {step->spin[0], step->spin[1], step->spin[2]},
                                .turn = {step->turn[0], step->turn[1], step->turn[2]},
                                .held = step->held,
+                               .box = context->box,
                                .inertia_factor = step->context->obstacles->dimension == 2 ? 0.5 : 0.4};
   if (status == FLOC_OK)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);

@@ -22,7 +22,7 @@
 
 /* Normal velocities of a contact: at the step's start, and what its forces add. */
 typedef struct normal_rates {
-  double wall;   /* of the body's surface, at the step's end position; 0 for pairs */
+  double wall;   /* of the body's surface, at the step's end position; of pairs, of an image that moves */
   double before; /* of the particles at the start */
   double added;
 } normal_rates;
@@ -46,7 +46,7 @@ static normal_rates rates_of(const projection_step *step, int64_t a)
   double *const *velocity = &step->context->table->column[COLUMN_vx];
   int32_t i = set->first[a], j = set->second[a];
   const int32_t free = free_body_of_contact(step, a);
-  normal_rates rates = {j < 0 && free < 0 ? wall_rate(step, a) : 0.0, 0.0, 0.0};
+  normal_rates rates = {j < 0 && free < 0 ? wall_rate(step, a) : j >= 0 && set->image_rate ? set->image_rate[a] : 0.0, 0.0, 0.0};
   double own[3] = {0.0, 0.0, 0.0}, pushed[3] = {0.0, 0.0, 0.0};
   if (free >= 0) {
     const body *one = &step->context->obstacles->body[free];
@@ -93,10 +93,11 @@ floc_status rebound_prepare(projection_step *step, bool **rebounds)
       distance = arena_allocate(step->context->scratch, (size_t)set->count, sizeof *distance);
       *rebounds = arena_allocate(step->context->scratch, (size_t)set->count, sizeof **rebounds);
       if (!distance || !*rebounds) return FLOC_OUT_OF_MEMORY;
-      memcpy(distance, set->distance, (size_t)set->count * sizeof *distance);
+      memcpy(distance, set->problem.distance, (size_t)set->count * sizeof *distance);
       memset(*rebounds, 0, (size_t)set->count * sizeof **rebounds);
     }
     /* D/h + G V >= 0 means: wall + G V >= e approach + added */
+    if (set->second[a] >= 0 && step->has_blocks) rates.wall = 0.0; /* an image's is a velocity of the surface */
     distance[a] = fmin(distance[a], h * (rates.wall - restitution * approach - rates.added));
     (*rebounds)[a] = true;
   }

@@ -80,6 +80,7 @@ typedef struct projection_step {
   const double *spin[3];
   double *turn[3];
   bool *held;      /* members of assemblies; NULL: there are none, or turn is NULL */
+  double law_stress[9]; /* in a box that deforms: laws_moment.virial */
   bool has_blocks; /* friction, moments, assemblies or grains that are not round: `blocks` is used */
   bool has_shapes; /* grains that are not round: `cores` are theirs */
   grain_cores cores;
@@ -220,6 +221,7 @@ static inline double projection_distance_after(const projection_step *step, int6
   const int32_t free = free_body_of_contact(step, a);
   if (free >= 0) rate += free_closing(step, a, free);
   if (set->feature) rate += projection_turning_rate(set, a, step->blocks.spin[2]);
+  if (set->image_rate) rate += set->image_rate[a];
   return set->distance[a] + set->problem.time_step * rate;
 }
 

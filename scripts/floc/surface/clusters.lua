@@ -78,6 +78,7 @@ struct "energy_ledger" {
   { "flow", "number", c = "a flow, noise, or a priori velocities by a function" },
   { "rays", "number", c = "forces and torques of rays" },
   { "walls", "number", c = "bodies that move, through contacts: forces times velocities of their surfaces" },
+  { "cell", "number", c = "a cell that deforms, where kinetic energy is that about its flow: -stress : velocity gradient, times volume and time" },
   { "outside", "number", c = "what changed kinetic energy between steps: particles that came or went, columns that were written, masses that grew" },
   { "residual", "number", c = "kinetic - start - the sum of all works: 0 to rounding" },
   { "turnover", "number", c = "sum over steps of the magnitudes of all works: what residual is to be held against" },
@@ -86,7 +87,7 @@ struct "energy_ledger" {
 
 call "sim.energy_ledger" {
   summary = "The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, "
-    .. "contacts, damping, friction, rolling, bonds, flow, rays, walls, outside; each from its own forces, so that residual shows what is missing. turnover, steps.",
+    .. "contacts, damping, friction, rolling, bonds, flow, rays, walls, cell, outside; each from its own forces, so that residual shows what is missing. turnover, steps.",
   optional = true, returns = "table",
 }
 
