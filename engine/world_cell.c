@@ -122,13 +122,42 @@ static floc_status check_options(floc_world *world, const floc_deform_options *o
 /* What cannot be in a box that moves, because it knows images that stand still, or places that are none of the
  * box's.
  */
-static floc_status check_company(floc_world *world)
+/* Does the box move along the axis, or is it skew there? */
+static bool axis_moves(const floc_world *world, const floc_deform_options *options, int axis)
+{
+  const domain *box = &world->box;
+  if (!(box->length[axis] > 0.0)) return false;
+  if (axis < 2 && (options->shear_rate != 0.0 || domain_is_skew(box) || box->tilt_rate != 0.0)) return true;
+  return options->rate[axis] != 0.0 || options->stress[axis] > 0.0 || options->pressure > 0.0 ||
+         box->rate[axis] != 0.0;
+}
+
+/* Walls are the same wherever an image is: planes along all axes that move. */
+static floc_status check_bodies(floc_world *world, const floc_deform_options *options)
+{
+  const bodies *obstacles = &world->obstacles;
+  for (int32_t k = 0; k < obstacles->shape_count; k++) {
+    const shape *surface = &obstacles->world[k];
+    const body *owner = &obstacles->body[surface->body];
+    for (int axis = 0; axis < world->box.dimension; axis++)
+      if (axis_moves(world, options, axis) && !shape_extends(surface, axis))
+        return refuse(
+            &world->env, FLOC_NOT_SUPPORTED,
+            "body %d%s%s is not the same at every place along the axis %c, which deforms, so it is not supported: "
+            "it would have to deform as well; planes along the axes that deform are",
+            surface->body, owner->name[0] ? " " : "", owner->name, "xyz"[axis]);
+  }
+  if (obstacles->shape_count > 0 && laws_find_present(world->forces).wall_laws)
+    return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                  "laws between particles and bodies are not supported in a cell that deforms");
+  return FLOC_OK;
+}
+
+static floc_status check_company(floc_world *world, const floc_deform_options *options)
 {
   environment *env = &world->env;
   const char *what = NULL;
-  if (bodies_present(&world->obstacles) > 0)
-    what = world->obstacles.domain_body >= 0 ? "walls of the domain" : "bodies";
-  else if (world->assemblies.count > 0)
+  if (world->assemblies.count > 0)
     what = "rigid assemblies";
   else if (laws_find_present(world->forces).a_priori)
     what = "a priori velocities by a function";
@@ -154,14 +183,14 @@ static floc_status check_company(floc_world *world)
   const char *why = world->method.not_in_cell ? world->method.not_in_cell(world->method.state) : NULL;
   if (why)
     return refuse(env, FLOC_NOT_SUPPORTED, "a cell that deforms under the scheme %s: %s", world->method.shown, why);
-  return FLOC_OK;
+  return check_bodies(world, options);
 }
 
 floc_status world_check_cell(floc_world *world)
 {
   if (!world_cell_is_wanted(world) && !domain_deforms(&world->box)) return FLOC_OK;
   floc_status status = world_need_feature(world, FLOC_FEATURE_DEFORMATION);
-  return status == FLOC_OK ? check_company(world) : status;
+  return status == FLOC_OK ? check_company(world, &world->cell.options) : status;
 }
 
 floc_status floc_world_deform(floc_world *world, const floc_deform_options *options)
@@ -170,7 +199,7 @@ floc_status floc_world_deform(floc_world *world, const floc_deform_options *opti
   READ_OPTIONS(&world->env, deform_options, options);
   floc_status status = is_given(options) ? world_need_feature(world, FLOC_FEATURE_DEFORMATION) : FLOC_OK;
   if (status == FLOC_OK) status = check_options(world, options);
-  if (status == FLOC_OK && is_given(options)) status = check_company(world);
+  if (status == FLOC_OK && is_given(options)) status = check_company(world, options);
   if (status != FLOC_OK) return status;
   world->cell.options = *options;
   world->cell.is_used = world->cell.is_used || is_given(options);
@@ -182,14 +211,20 @@ floc_status floc_world_deform(floc_world *world, const floc_deform_options *opti
 static double volume_of(const domain *box)
 {
   double volume = 1.0;
-  for (int axis = 0; axis < box->dimension; axis++) volume *= box->length[axis] > 0.0 ? box->length[axis] : 1.0;
+  for (int axis = 0; axis < box->dimension; axis++)
+    volume *= box->boundary[axis] == FLOC_BOUNDARY_OPEN ? 1.0 : box->upper[axis] - box->lower[axis];
   return volume;
 }
 
 static double pressure_of(const floc_world *world)
 {
-  const double *stress = world->cell.stress;
-  return (stress[0] + stress[4] + (world->box.dimension == 3 ? stress[8] : 0.0)) / world->box.dimension;
+  double sum = 0.0, axes = 0.0;
+  for (int axis = 0; axis < world->box.dimension; axis++) {
+    if (!(world->box.length[axis] > 0.0)) continue;
+    sum += world->cell.stress[4 * axis];
+    axes += 1.0;
+  }
+  return axes > 0.0 ? sum / axes : 0.0;
 }
 
 /* The strain rate of an axis. */

@@ -50,6 +50,12 @@ bool shape_is_half_space(const shape *surface)
   return shape_type_of(surface)->is_half_space;
 }
 
+bool shape_extends(const shape *surface, int axis)
+{
+  const shape_type *type = shape_type_of(surface);
+  return type->extends && type->extends(surface, axis);
+}
+
 bool shape_is_hollow(const shape *surface)
 {
   return shape_type_of(surface)->is_hollow;

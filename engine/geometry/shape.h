@@ -48,6 +48,8 @@ bool shape_is_hollow(const shape *surface);
 /* Points that span its convex core, which `radius` thickens: 1 or 2, in space 3 as well; 0: it is of another kind.
  */
 int32_t shape_core_points(const shape *surface);
+/* Is it the same at every place along the axis, without end? */
+bool shape_extends(const shape *surface, int axis);
 
 /* The shape of a body at a pose: its frame's origin and axes (rows of the matrix). */
 void shape_place(const shape *local, const double position[3], double matrix[3][3], shape *placed);

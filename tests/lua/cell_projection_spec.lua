@@ -207,4 +207,54 @@ describe("a cell that deforms, by projection:", function()
       support.remove(folder)
     end
   end)
+
+  -- Walls along the axes that move stretch with the cell: nothing tells one place along them from another.
+  it("planes along what deforms are walls, under both kinds of contacts", function()
+    local schemes = { "floc.inelastic { tolerance = 1e-9, friction = 0.4 }",
+      "floc.discrete_element { contact = 'hooke', stiffness = 2e3, damping = 3, integrator = 'velocity_verlet', rotation = true, friction = 'spring', friction_static = 0.4, friction_dynamic = 0.4, friction_stiffness = 1e3 }" }
+    for dimension = 2, 3 do
+      for k, scheme in ipairs(schemes) do
+        local worst, moved = run(([=[local results, moved = {}, 0
+          for k = 1, 2 do
+            local dimension = %d
+            local sim = cell(%s, dimension, { time_step = %g, gravity = dimension == 2 and { 0, -1 } or { 0, 0, -1 },
+              boundary = dimension == 2 and { "periodic", "wall" } or { "periodic", "periodic", "wall" } })
+            fill(sim, dimension, k == 1 and { 0, 0, 0 } or { 2.3, dimension == 3 and 2.9 or 0, 0 }, 0.42)
+            local begun = {}
+            for id = 1, sim.count do begun[id] = sim.vx[id] end
+            sim:deform(dimension == 2 and { rate = { -0.1, 0 } } or { shear_rate = 0.5, rate = { -0.1, 0.05, 0 } })
+            sim:run { steps = %d }
+            results[k] = {}
+            for id = 2, sim.count do
+              results[k][id] = sim[names[dimension]][id]
+              moved = math.max(moved, math.abs(sim.vx[id] - begun[id]))
+            end
+          end
+          local worst = 0
+          for id, value in pairs(results[1]) do worst = math.max(worst, math.abs(value - results[2][id])) end
+          return worst, moved ]=]):format(dimension, scheme, k == 1 and 2e-2 or 2e-3, k == 1 and 60 or 600))
+        assert.is_true(worst < (k == 1 and 1e-5 or 1e-7), worst)
+        assert.is_true(moved > 0.2, moved)
+      end
+    end
+  end)
+
+  it("other bodies are refused with the reason", function()
+    local function fails(text, wanted)
+      local message = support.failure([[local floc = require "floc"
+        local sim = floc.simulation { time_step = 1e-3, boundary = "periodic", domain = floc.box { lower = { 0, 0 }, upper = { 5, 5 } }, scheme = floc.inelastic {} }
+        sim:add_particle { position = { 1, 1 }, radius = 0.2 } ]] .. text)
+      assert.is_truthy(message:find(wanted, 1, true), message)
+    end
+    fails([[sim:add_body { name = "floor", shape = floc.plane { normal = { 0, 1 }, point = { 0, 0.2 } } } sim:deform { shear_rate = 1 }]],
+      "body 0 floor is not the same at every place along the axis y, which deforms")
+    fails([[sim:deform { rate = { 0.1, 0 } } sim:add_body { shape = floc.segment { { 3, 3 }, { 3, 4 } } } sim:run { steps = 1 }]],
+      "along the axis x, which deforms")
+    fails([[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, 0.2 } } } sim:add_wall_force { range = 1, law = function(distance) return 1 end }
+      sim:deform { rate = { 0.1, 0 } }]], "laws between particles and bodies are not supported in a cell that deforms")
+    run [[local sim = cell(floc.inelastic {}, 2)
+      sim:add_particle { position = { 3, 3 }, radius = 0.4 }
+      sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, 1 } } }
+      sim:deform { rate = { 0.1, 0 } } sim:run { steps = 3 } ]]
+  end)
 end)

@@ -102,8 +102,6 @@ describe("a cell that deforms", function()
     fails("sim:deform { rate = function() return 1 end } sim:run { steps = 1 }", "rate returned 1, nil at t = 0; it must return 2 finite numbers")
     fails("sim.domain = 1", "sim.domain cannot be assigned")
     fails("sim:every(1, function() sim:deform {} end) sim:run { steps = 1 }", "is not allowed inside a callback")
-    fails("sim:deform { shear_rate = 1 } sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, 0 } } } sim:run { steps = 1 }",
-      "bodies are not supported in a cell that deforms")
     fails("sim:deform { shear_rate = 1 } sim:run { steps = 5 } sim:coarse_grain { width = 1 }", "coarse_grain is not supported in a cell that deforms")
     fails("sim:deform { shear_rate = 1 } sim:run { steps = 5 } sim:structure_factor { greatest = 3, bins = 3 }", "structure_factor: the cell is skew")
   end)

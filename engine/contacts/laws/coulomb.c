@@ -22,6 +22,11 @@ static void surface_velocity(const law_input *input, int64_t a, const double nor
   double nearest[3];
   contact_wall_point(source, set, a, nearest);
   body_point_velocity(wall, source->obstacles->dimension, source->time_step, nearest, velocity);
+  if (domain_moves(source->box)) { /* a wall stretches with the box that it bounds */
+    double flow[3];
+    domain_flow(source->box, nearest, flow);
+    vector_add_scaled(velocity, 1.0, flow, velocity);
+  }
   vector_add_scaled(velocity, -vector_dot(velocity, normal), normal, velocity);
 }
 

@@ -40,6 +40,11 @@ static double hit(const shape *surface, int32_t dimension, const double origin[3
   return descent > 0.0 && height >= 0.0 ? height / descent : INFINITY;
 }
 
+static bool extends(const shape *surface, int axis)
+{
+  return surface->point[1][axis] == 0.0;
+}
+
 static floc_status check(environment *env, const floc_shape *description, int32_t dimension)
 {
   (void)dimension;
@@ -65,5 +70,6 @@ const shape_type shape_plane = {.name = "plane",
                                 .bounds = bounds,
                                 .touches = touches,
                                 .hit = hit,
+                                .extends = extends,
                                 .check = check,
                                 .prepare = prepare};

@@ -37,6 +37,8 @@ struct shape_type {
   /* At a point of the surface, either way; NULL: the direction of the distance. */
   void (*hit_normal)(const shape *surface, const double point[3], double normal[3]);
   /* Beside what all have: finite points and a radius of 0 or more; NULL: nothing. */
+  /* Is it the same at every place along the axis? NULL: it never is. */
+  bool (*extends)(const shape *surface, int axis);
   floc_status (*check)(environment *env, const floc_shape *description, int32_t dimension);
   void (*prepare)(shape *added); /* once, in the body's frame; NULL: nothing to do */
   const floc_shape_type *framed; /* shapes/framed.h; NULL: another */

@@ -26,6 +26,11 @@ static void wall_velocities(const evaluation *run, const element *particle, int3
   contact_state *state = &wall->state;
   double surface[3], turn[3];
   element_surface_velocity(&run->motion[body_number], wall->point, surface);
+  if (run->deforms) { /* a wall stretches with the box that it bounds */
+    double flow[3];
+    domain_flow(run->context->box, wall->point, flow);
+    vector_add_scaled(surface, 1.0, flow, surface);
+  }
   vector_cross(particle->spin, state->normal, turn);
   state->normal_velocity = 0.0;
   for (int k = 0; k < 3; k++) {

@@ -60,7 +60,7 @@ matrix.rows = {
   { "restitution", "restitution", only("inelastic", "event_driven"), "an option of the scheme; of discrete elements it follows from damping" },
   { "boundary, walls", "boundary", everywhere, "closed domain" },
   { "boundary, periodic", "boundary", everywhere, "periodic domain" },
-  { "deform", "deform", elements, "periodic domain that moves: strain rates, shear, a pressure or stresses held" },
+  { "deform", "deform", forces, "periodic domain that moves: strain rates, shear, a pressure or stresses held" },
 }
 
 -- Calls that have nothing to do with how a step is made. They work under every scheme.

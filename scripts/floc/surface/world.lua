@@ -141,7 +141,7 @@ struct "cell" {
 
 call "sim.deform" {
   summary = "Lets the periodic cell deform from the next step on, until the next call: by strain rates, in simple shear (Lees and Edwards 1972), under a pressure or normal stresses that are held. "
-    .. "Particles move with the cell, whose middle is at rest; sim:deform {} stops it. sim.domain has the cell as it is. Without bodies, assemblies, rays; see docs/cells.md.",
+    .. "Particles move with the cell, whose middle is at rest; sim:deform {} stops it. sim.domain has the cell as it is. Without assemblies, rays, and bodies but planes along it; see docs/cells.md.",
   of = "deform_options",
   { "rate", type = "vector|function", optional = true, signature = "of the time that returns the vector" },
   { "shear_rate", type = "number|function", optional = true, signature = "of the time that returns the number" }, "pressure", "stress", "relaxation_time",
