@@ -165,6 +165,8 @@ static floc_status check_company(floc_world *world, const floc_deform_options *o
     what = "ray sources";
   else if (particles_optional(&world->table, OPTIONAL_displacement_x))
     what = "displacements (the attribute displacement_x)";
+  else if (world->table.shapes.count > 0)
+    what = "particles that are not round";
   if (particles_find_column(&world->table, "frozen") >= 0) what = "frozen particles (the attribute frozen)";
   if (world->keeps_ledger && world->method.observe) what = "energy ledgers of discrete elements";
   if (what) return refuse(env, FLOC_NOT_SUPPORTED, "%s are not supported in a cell that deforms", what);

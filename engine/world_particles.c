@@ -223,9 +223,6 @@ static floc_status place_pack(void *context, const floc_insertion_options *optio
 {
   const crowd *all = context;
   floc_world *world = all->world;
-  if (domain_is_skew(&world->box))
-    return refuse(&world->env, FLOC_NOT_SUPPORTED,
-                  "a dense packing cannot be made in a skew cell; make it before the cell is deformed");
   return packing_run(&world->env, &world->table, first, &world->obstacles, &world->box, options);
 }
 

@@ -316,7 +316,7 @@ function floc.simulation(options) end
 ---@field stress? number[] # Normal stresses (compression is positive) that the lengths along the axes hold, each by itself; 0: that length is not held. [stress]
 ---@field relaxation_time? number # tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step. sqrt(k m)/P for discs of stiffness k and mass m (docs/cells.md); needed with pressure or stress. [time]
 
----Lets the periodic cell deform from the next step on, until the next call: by strain rates, in simple shear (Lees and Edwards 1972), under a pressure or normal stresses that are held. Particles move with the cell, whose middle is at rest; sim:deform {} stops it. sim.domain has the cell as it is. Without bodies, assemblies, rays; see docs/cells.md.
+---Lets the periodic cell deform from the next step on, until the next call: by strain rates, in simple shear (Lees and Edwards 1972), under a pressure or normal stresses that are held. Particles move with the cell, whose middle is at rest; sim:deform {} stops it. sim.domain has the cell as it is. Without assemblies, rays, and bodies but planes along it; see docs/cells.md.
 ---@param options floc.deform.options
 function sim:deform(options) end
 
@@ -1204,7 +1204,7 @@ function sim:pairs(options) end
 
 ---@class floc.energy_ledger.options
 
----The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, contacts, damping, friction, rolling, bonds, flow, rays, walls, outside; each from its own forces, so that residual shows what is missing. turnover, steps.
+---The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, contacts, damping, friction, rolling, bonds, flow, rays, walls, cell, outside; each from its own forces, so that residual shows what is missing. turnover, steps.
 ---@param options? floc.energy_ledger.options
 ---@return table
 function sim:energy_ledger(options) end

@@ -24,10 +24,10 @@ static inline void push_by_pair(const soft_balls *all, int64_t i, int64_t j, con
   double *const *column = all->table.column;
   double apart[3] = {0.0, 0.0, 0.0}, square = 0.0;
   double contact = column[COLUMN_radius][i] + column[COLUMN_radius][j];
-  for (int axis = 0; axis < dimension; axis++) {
-    apart[axis] = domain_shortest(all->box, axis, column[COLUMN_x + axis][i] - column[COLUMN_x + axis][j]);
-    square += apart[axis] * apart[axis];
-  }
+  for (int axis = 0; axis < dimension; axis++)
+    apart[axis] = column[COLUMN_x + axis][i] - column[COLUMN_x + axis][j];
+  domain_nearest(all->box, apart);
+  for (int axis = 0; axis < dimension; axis++) square += apart[axis] * apart[axis];
   if (!(square < contact * contact)) return;
   double distance = sqrt(square);
   if (distance > 0.0) {

@@ -42,18 +42,35 @@ typedef struct motion {
   int32_t downhill; /* iterations in a row */
 } motion;
 
+/* Through the shifted faces of a skew box. */
+static void enter_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const motion *go = context;
+  const domain *box = go->all->box;
+  double *const *x = &go->all->table.column[COLUMN_x];
+  for (int64_t i = begin; i < end; i++) {
+    double position[3] = {0.0, 0.0, 0.0}, none[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < box->dimension; axis++) position[axis] = x[axis][i];
+    domain_enter(box, position, none);
+    for (int axis = 0; axis < box->dimension; axis++) x[axis][i] = domain_wrap(box, axis, position[axis]);
+  }
+}
+
 static void move_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const motion *go = context;
   double *const *column = go->all->table.column;
   const double *mass = column[COLUMN_mass];
+  const bool skew = domain_is_skew(go->all->box);
   for (int axis = 0; axis < go->all->box->dimension; axis++) {
     double *x = column[COLUMN_x + axis], *v = column[COLUMN_vx + axis];
     const double *force = column[COLUMN_fx + axis];
     for (int64_t i = begin; i < end; i++) {
       v[i] = go->keep * v[i] + (go->turn + go->step / mass[i]) * force[i];
-      x[i] = domain_wrap(go->all->box, axis, x[i] + go->step * v[i]);
+      x[i] += go->step * v[i];
+      if (!skew) x[i] = domain_wrap(go->all->box, axis, x[i]);
     }
   }
 }
@@ -75,6 +92,7 @@ static void move(motion *go)
     go->keep = go->turn = 0.0;
   }
   parallel_for(all->env, all->table.count, SOFT_BLOCK, move_block, go);
+  if (domain_is_skew(all->box)) parallel_for(all->env, all->table.count, SOFT_BLOCK, enter_block, go);
 }
 
 static bool is_balanced(const soft_balls *all)
