@@ -2,13 +2,13 @@
  * A periodic box that moves: lengths and a shear that follow given rates, or lengths that hold a pressure.
  *
  * The lattice H (base/domain.h: lengths on the diagonal, the tilt beside them) follows H' = L H with the velocity
- * gradient L, whose diagonal are strain rates e and whose element (x, y) is the shear rate; H' is constant in a
- * step, so H(t + h) = H + h H'. Velocities are those of the laboratory with the middle of the box at rest: a
- * particle at the lattice coordinates s moves with H' s + c, c its own velocity, so that x + h v is (H + h H') s +
- * h c, and an affine displacement comes of itself. Where H' changes, velocities change with it: v += (H'_new -
- * H'_old) s. Then c' = f/m - L c, the equations of motion called SLLOD (D. J. Evans and G. P. Morriss, Statistical
- * Mechanics of Nonequilibrium Liquids, section 6.3), and in simple shear at a constant rate, where H' does not
- * change, nothing is added to velocities at all: it is the boundary condition of Lees and Edwards.
+ * gradient L, whose diagonal are strain rates e and whose element (x, y), or that of another plane, is the shear
+ * rate; H' is constant in a step, so H(t + h) = H + h H'. Velocities are those of the laboratory with the middle of
+ * the box at rest: a particle at the lattice coordinates s moves with H' s + c, c its own velocity, so that x + h v
+ * is (H + h H') s + h c, and an affine displacement comes of itself. Where H' changes, velocities change with it: v
+ * += (H'_new - H'_old) s. Then c' = f/m - L c, the equations of motion called SLLOD (D. J. Evans and G. P. Morriss,
+ * Statistical Mechanics of Nonequilibrium Liquids, section 6.3), and in simple shear at a constant rate, where H'
+ * does not change, nothing is added to velocities at all: it is the boundary condition of Lees and Edwards.
  *
  * A length that is held under the normal stress P has the strain rate
  *
@@ -49,7 +49,7 @@ typedef struct cell_numbers {
   double is_stressed; /* 0 or 1 */
   double stress[9];
   double rate[3], shear_rate;
-  double unused[2]; /* 0 */
+  double plane, unused; /* floc_shear_plane; 0 */
 } cell_numbers;
 
 enum { CELL_SECTION_NUMBERS = sizeof(cell_numbers) / sizeof(double) };
@@ -106,9 +106,17 @@ static floc_status check_options(floc_world *world, const floc_deform_options *o
   if (status != FLOC_OK) return status;
   if (!isfinite(options->shear_rate))
     return refuse(env, FLOC_INVALID_ARGUMENT, "shear_rate is %g; it must be finite", options->shear_rate);
-  if (options->shear_rate != 0.0 && !(length[0] > 0.0 && length[1] > 0.0))
+  const domain plane = {.plane = options->shear_plane};
+  const int along = domain_along(&plane), across = domain_across(&plane);
+  if (options->shear_rate != 0.0 && !(length[along] > 0.0 && length[across] > 0.0))
     return refuse(env, FLOC_INVALID_ARGUMENT, "shear_rate is %g; it must be 0, because the axis %c is not periodic",
-                  options->shear_rate, length[0] > 0.0 ? 'y' : 'x');
+                  options->shear_rate, "xyz"[length[along] > 0.0 ? across : along]);
+  if (options->shear_rate != 0.0 && options->shear_plane != world->box.plane && domain_is_skew(&world->box))
+    return refuse(
+        env, FLOC_WRONG_STATE,
+        "shear_plane is %c%c, and the cell is skew in the plane %c%c; the plane can change only while it is "
+        "upright",
+        "xyz"[along], "xyz"[across], "xyz"[domain_along(&world->box)], "xyz"[domain_across(&world->box)]);
   if (options->pressure > 0.0 && !(length[0] > 0.0 || length[1] > 0.0 || length[2] > 0.0))
     return refuse(env, FLOC_INVALID_ARGUMENT, "pressure is %g; it must be 0, because no axis is periodic",
                   options->pressure);
@@ -127,7 +135,9 @@ static bool axis_moves(const floc_world *world, const floc_deform_options *optio
 {
   const domain *box = &world->box;
   if (!(box->length[axis] > 0.0)) return false;
-  if (axis < 2 && (options->shear_rate != 0.0 || domain_is_skew(box) || box->tilt_rate != 0.0)) return true;
+  const domain plane = {.plane = domain_is_skew(box) ? box->plane : options->shear_plane};
+  const bool shears = axis == domain_along(&plane) || axis == domain_across(&plane);
+  if (shears && (options->shear_rate != 0.0 || domain_is_skew(box) || box->tilt_rate != 0.0)) return true;
   return options->rate[axis] != 0.0 || options->stress[axis] > 0.0 || options->pressure > 0.0 ||
          box->rate[axis] != 0.0;
 }
@@ -250,8 +260,10 @@ static domain find_rates(const floc_world *world)
 {
   domain box = world->box;
   for (int axis = 0; axis < 3; axis++) box.rate[axis] = find_rate(world, axis) * box.length[axis];
-  box.tilt_rate = box.length[0] > 0.0 ? find_rate(world, 0) * box.tilt : 0.0;
-  box.tilt_rate += world->cell.options.shear_rate * box.length[1];
+  if (!domain_is_skew(&box) && world_cell_is_wanted(world)) box.plane = world->cell.options.shear_plane;
+  const int along = domain_along(&box);
+  box.tilt_rate = box.length[along] > 0.0 ? find_rate(world, along) * box.tilt : 0.0;
+  box.tilt_rate += world->cell.options.shear_rate * box.length[domain_across(&box)];
   return box;
 }
 
@@ -265,10 +277,12 @@ static bool is_same_motion(const domain *a, const domain *b)
 static domain find_next(const domain *box, double time_step)
 {
   domain next = domain_later(box, time_step);
-  if (fabs(next.tilt) > 0.5 * next.length[0] && next.length[0] > 0.0) { /* the same lattice by other vectors */
-    const double turns = rint(next.tilt / next.length[0]);
-    next.tilt -= turns * next.length[0];
-    next.tilt_rate -= turns * next.rate[0];
+  const int along = domain_along(box);
+  const double length = next.length[along];
+  if (fabs(next.tilt) > 0.5 * length && length > 0.0) { /* the same lattice by other vectors */
+    const double turns = rint(next.tilt / length);
+    next.tilt -= turns * length;
+    next.tilt_rate -= turns * next.rate[along];
   }
   return next;
 }
@@ -397,6 +411,7 @@ floc_status floc_world_get_cell(const floc_world *world, floc_cell *cell)
     cell->strain[axis] = world->cell.strain[axis];
   }
   cell->offset = box->tilt;
+  cell->shear_plane = box->plane;
   cell->shear_rate = world->cell.shear_rate;
   cell->shear_strain = world->cell.shear_strain;
   memcpy(cell->stress, world->cell.stress, sizeof cell->stress);
@@ -418,6 +433,7 @@ floc_status world_cell_sections(floc_world *world, section_list *list)
                            .tilt_rate = box->tilt_rate,
                            .shear_strain = cell->shear_strain,
                            .given_shear_rate = cell->options.shear_rate,
+                           .plane = 8.0 * cell->options.shear_plane + box->plane,
                            .given_pressure = cell->options.pressure,
                            .relaxation_time = cell->options.relaxation_time,
                            .is_stressed = cell->is_stressed,
@@ -443,6 +459,19 @@ static bool is_finite_all(const double *number)
   return true;
 }
 
+/* Eight times the plane that is wanted and that in which the box is. */
+static bool is_plane(double number, int32_t dimension)
+{
+  if (!(number >= 0.0 && number < 48.0 && number == floor(number))) return false;
+  const int32_t planes[2] = {(int32_t)number / 8, (int32_t)number % 8};
+  for (int k = 0; k < 2; k++) {
+    if (planes[k] > FLOC_SHEAR_PLANE_ZY) return false;
+    const domain plane = {.plane = planes[k]};
+    if (domain_along(&plane) >= dimension || domain_across(&plane) >= dimension) return false;
+  }
+  return true;
+}
+
 /* *read: the numbers; NULL: there is no such section. */
 static floc_status read_section(environment *env, const section_list *list, int32_t dimension,
                                 const cell_numbers **read)
@@ -453,7 +482,10 @@ static floc_status read_section(environment *env, const section_list *list, int3
   floc_status status = section_expect(list, CELL_SECTION, "f64", CELL_SECTION_NUMBERS, 1, &found);
   if (status != FLOC_OK) return status;
   const cell_numbers *number = found->data;
-  bool good = is_finite_all(found->data) && fabs(number->tilt) <= 0.5 * (number->upper[0] - number->lower[0]);
+  bool good = is_finite_all(found->data) && is_plane(number->plane, dimension);
+  const domain plane = {.plane = good ? (int32_t)number->plane % 8 : 0};
+  const int along = domain_along(&plane);
+  good = good && fabs(number->tilt) <= 0.5 * (number->upper[along] - number->lower[along]);
   for (int axis = 0; axis < 3; axis++) {
     const double length = number->upper[axis] - number->lower[axis];
     good = good && length >= 0.0 && isfinite(length) && (length > 0.0 || number->box_rate[axis] == 0.0);
@@ -493,6 +525,8 @@ floc_status world_cell_restore(floc_world *world, const section_list *list)
   if (number) {
     box.tilt = number->tilt;
     box.tilt_rate = number->tilt_rate;
+    box.plane = (int32_t)number->plane % 8;
+    made.options.shear_plane = (int32_t)number->plane / 8;
     made.shear_strain = number->shear_strain;
     made.options.shear_rate = number->given_shear_rate;
     made.options.pressure = number->given_pressure;

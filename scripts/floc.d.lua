@@ -34,7 +34,7 @@ local floc = {}
 ---@field time number # Time reached.
 ---@field time_step number # Length of a step; may be assigned.
 ---@field gravity number[]|function # May be assigned, or its components.
----@field domain table? # The domain as it is now: lower, upper; offset, rate, shear_rate, strain, shear_strain of a cell that sim:deform moves, and stress and pressure of its last step (docs/cells.md). nil without a domain.
+---@field domain table? # The domain as it is now: lower, upper; offset, rate, shear_plane, shear_rate, strain, shear_strain of a cell that sim:deform moves, and stress and pressure of its last step (docs/cells.md). nil without a domain.
 ---@field state table # Plain data of the script; stored in checkpoints, as local variables that callbacks use are.
 ---@field threads integer # Threads in use; may be assigned.
 ---@field count integer # Number of particles; ids are 1 to count, until particles are removed: sim:ids().
@@ -312,6 +312,7 @@ function floc.simulation(options) end
 ---@class floc.deform.options
 ---@field rate? number[]|function # Strain rates of the lengths along the axes, d(ln L)/dt; or a function of time. Default 0. [1/time]
 ---@field shear_rate? number|function # Of the velocity along x that grows with y (simple shear; x and y must be periodic); or a function of time. [1/time]
+---@field shear_plane? "xy"|"xz"|"yx"|"yz"|"zx"|"zy" # Of shear_rate: the axis along which velocities are, and the one with which they grow. It can change while the cell is upright.
 ---@field pressure? number # That the lengths of all periodic axes, changed alike, hold; above 0. Default: no pressure is held. [stress]
 ---@field stress? number[] # Normal stresses (compression is positive) that the lengths along the axes hold, each by itself; 0: that length is not held. [stress]
 ---@field relaxation_time? number # tau of held lengths: d(ln L)/dt = (stress now/stress held - 1)/tau, at most 0.01 a step. sqrt(k m)/P for discs of stiffness k and mass m (docs/cells.md); needed with pressure or stress. [time]

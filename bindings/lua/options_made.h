@@ -14,6 +14,7 @@
 #define DEFORM_OPTIONS \
   OPTION(FIELD_VECTOR, floc_deform_options, rate), \
   OPTION(FIELD_NUMBER, floc_deform_options, shear_rate), \
+  OPTION(FIELD_INTEGER, floc_deform_options, shear_plane), \
   OPTION(FIELD_NUMBER, floc_deform_options, pressure), \
   OPTION(FIELD_VECTOR, floc_deform_options, stress), \
   OPTION(FIELD_NUMBER, floc_deform_options, relaxation_time), \

@@ -25,6 +25,7 @@
   {"shear_strain", RESULT_NUMBER, offsetof(floc_cell, shear_strain), 0, 0, NAN, NULL}, \
   {"stress", RESULT_ROWS, offsetof(floc_cell, stress), 0, 0, NAN, NULL}, \
   {"pressure", RESULT_NUMBER, offsetof(floc_cell, pressure), 0, 0, NAN, NULL}, \
+  {"shear_plane", RESULT_WORD, offsetof(floc_cell, shear_plane), 0, 0, NAN, "xy\0""xz\0""yx\0""yz\0""zx\0""zy\0"}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
 #define STEP_REPORT_RESULT \

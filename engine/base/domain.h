@@ -6,7 +6,7 @@
  * lattice vector away moves relative to the particle at the rate of that vector (A. W. Lees and S. F. Edwards, J.
  * Phys. C 5 (1972) 1921). The cell itself stays the upright box between lower and upper, as in a wall of bricks:
  * what leaves through the upper face of axis 1 enters through the lower one, shifted by -tilt and slower by
- * tilt_rate.
+ * tilt_rate. That is the plane xy; in the others the axes along and across stand for 0 and 1.
  */
 #ifndef FLOC_BASE_DOMAIN_H
 #define FLOC_BASE_DOMAIN_H
@@ -20,10 +20,24 @@ typedef struct domain {
   int32_t boundary[3]; /* floc_boundary */
   double lower[3], upper[3];
   double length[3]; /* upper - lower on periodic axes, 0 on the others */
-  double tilt;      /* shift along axis 0 of the image above, along axis 1; 0: upright */
+  double tilt;      /* shift along the plane's first axis of the image above, along its second; 0: upright */
   double rate[3];   /* of length */
   double tilt_rate;
+  int32_t plane; /* floc_shear_plane */
 } domain;
+
+/* The axis along which images are shifted, and that along which they are so. */
+static inline int domain_along(const domain *box)
+{
+  static const int axis[] = {0, 0, 1, 1, 2, 2};
+  return axis[box->plane];
+}
+
+static inline int domain_across(const domain *box)
+{
+  static const int axis[] = {1, 2, 0, 2, 0, 1};
+  return axis[box->plane];
+}
 
 /* Shortest image of a separation along one axis; the identity on axes that are not periodic. Positions
  * are kept inside the box, so one shift is enough. No branch: the sign of a separation is unpredictable. */
@@ -54,11 +68,14 @@ static inline bool domain_deforms(const domain *box)
  * so for all that are shorter than half the box is wide. For places that may be outside the box, too. */
 static inline void domain_shorten(const domain *box, double separation[3], double turns[3])
 {
-  for (int axis = 2; axis >= 0; axis--) {
+  const int along = domain_along(box), across = domain_across(box);
+  for (int k = 3; k >= 0; k--) { /* along the shift at last, when it is known */
+    const int axis = k > 0 ? k - 1 : along;
+    if (k > 0 && axis == along) continue;
     double length = box->length[axis];
     turns[axis] = length > 0.0 ? rint(separation[axis] / length) : 0.0;
     separation[axis] -= turns[axis] * length;
-    if (axis == 1) separation[0] -= turns[1] * box->tilt;
+    if (axis == across) separation[along] -= turns[across] * box->tilt;
   }
 }
 
@@ -79,7 +96,7 @@ static inline void domain_nearest_motion(const domain *box, double separation[3]
   double turns[3];
   domain_shorten(box, separation, turns);
   for (int axis = 0; axis < 3; axis++) velocity[axis] -= turns[axis] * box->rate[axis];
-  velocity[0] -= turns[1] * box->tilt_rate;
+  velocity[domain_along(box)] -= turns[domain_across(box)] * box->tilt_rate;
 }
 
 /* The box that moves, a while later. The upper lattice vectors are the same basis still: the tilt may be beyond
@@ -102,9 +119,12 @@ static inline domain domain_later(const domain *box, double duration)
 /* How many lattice vectors along the axes a place is away from the middle of the box. */
 static inline void domain_fraction(const domain *box, const double position[3], double fraction[3])
 {
-  for (int axis = 2; axis >= 0; axis--) {
+  const int along = domain_along(box);
+  for (int k = 3; k >= 0; k--) {
+    const int axis = k > 0 ? k - 1 : along;
+    if (k > 0 && axis == along) continue;
     double way = box->length[axis] > 0.0 ? position[axis] - 0.5 * (box->lower[axis] + box->upper[axis]) : 0.0;
-    if (axis == 0) way -= fraction[1] * box->tilt;
+    if (axis == along) way -= fraction[domain_across(box)] * box->tilt;
     fraction[axis] = box->length[axis] > 0.0 ? way / box->length[axis] : 0.0;
   }
 }
@@ -115,10 +135,11 @@ static inline void domain_flow(const domain *box, const double position[3], doub
   double fraction[3];
   domain_fraction(box, position, fraction);
   for (int axis = 0; axis < 3; axis++) flow[axis] = box->rate[axis] * fraction[axis];
-  flow[0] += box->tilt_rate * fraction[1];
+  flow[domain_along(box)] += box->tilt_rate * fraction[domain_across(box)];
 }
 
-/* Velocity gradient of that flow: the rates of the lengths over them, and that of axis 0 along axis 1. */
+/* Velocity gradient of that flow: the rates of the lengths over them, and that of the velocity along the plane's
+ * first axis with its second. */
 static inline double domain_strain_rate(const domain *box, int axis)
 {
   return box->length[axis] > 0.0 ? box->rate[axis] / box->length[axis] : 0.0;
@@ -126,7 +147,15 @@ static inline double domain_strain_rate(const domain *box, int axis)
 
 static inline double domain_shear_rate(const domain *box)
 {
-  return box->length[1] > 0.0 ? (box->tilt_rate - domain_strain_rate(box, 0) * box->tilt) / box->length[1] : 0.0;
+  const double length = box->length[domain_across(box)];
+  return length > 0.0 ? (box->tilt_rate - domain_strain_rate(box, domain_along(box)) * box->tilt) / length : 0.0;
+}
+
+/* Half of the flow's rotation, added. */
+static inline void domain_add_rotation(const domain *box, double spin[3])
+{
+  const int along = domain_along(box), across = domain_across(box);
+  spin[3 - along - across] += ((across + 1) % 3 == along ? 0.5 : -0.5) * domain_shear_rate(box);
 }
 
 /* A bound of the norm of that gradient (Frobenius). */
@@ -150,15 +179,18 @@ static inline double domain_wrap(const domain *box, int axis, double coordinate)
 /* Brings a particle back into the box, and its velocity to that of the image which is there. */
 static inline void domain_enter(const domain *box, double position[3], double velocity[3])
 {
-  for (int axis = 2; axis >= 0; axis--) {
+  const int along = domain_along(box), across = domain_across(box);
+  for (int k = 3; k >= 0; k--) {
+    const int axis = k > 0 ? k - 1 : along;
+    if (k > 0 && axis == along) continue;
     double length = box->length[axis], coordinate = position[axis];
     if (length <= 0.0 || (coordinate >= box->lower[axis] && coordinate < box->upper[axis])) continue;
     double turns = floor((coordinate - box->lower[axis]) / length);
     position[axis] = domain_wrap(box, axis, coordinate);
     velocity[axis] -= turns * box->rate[axis];
-    if (axis != 1) continue;
-    position[0] -= turns * box->tilt;
-    velocity[0] -= turns * box->tilt_rate;
+    if (axis != across) continue;
+    position[along] -= turns * box->tilt;
+    velocity[along] -= turns * box->tilt_rate;
   }
 }
 

@@ -28,9 +28,19 @@ static const field_row fields_world_set_work_limit[] = {
 };
 const struct_fields arguments_world_set_work_limit = {fields_world_set_work_limit, sizeof fields_world_set_work_limit / sizeof *fields_world_set_work_limit};
 
+static const field_word words_shear_plane[] = {
+  {"xy", 0},
+  {"xz", 1},
+  {"yx", 2},
+  {"yz", 3},
+  {"zx", 4},
+  {"zy", 5},
+  {NULL, 0}};
+
 static const field_row fields_deform_options[] = {
   {"rate", offsetof(floc_deform_options, rate), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"shear_rate", offsetof(floc_deform_options, shear_rate), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"shear_plane", offsetof(floc_deform_options, shear_plane), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_shear_plane, 0, 0},
   {"pressure", offsetof(floc_deform_options, pressure), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"stress", offsetof(floc_deform_options, stress), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"relaxation_time", offsetof(floc_deform_options, relaxation_time), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},

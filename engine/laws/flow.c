@@ -188,7 +188,7 @@ static void turn_chunk(const free_velocity_pass *pass, const drift_factors *by, 
   for (int64_t i = begin; i < end; i++) {
     double spin[3] = {0.0, 0.0, 0.0}, turn = by->turn[input->held && input->held[i]];
     flow_spin(&pass->flow, i, spin);
-    if (pass->moves) spin[2] -= 0.5 * domain_shear_rate(input->box);
+    if (pass->moves) domain_add_rotation(input->box, spin);
     for (int axis = 0; axis < 3; axis++)
       if (input->turn[axis]) input->turn[axis][i] += turn * (input->spin[axis][i] - spin[axis]);
   }

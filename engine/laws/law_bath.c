@@ -70,7 +70,7 @@ static void bathe_block(void *context, int64_t begin, int64_t end, int64_t block
       one->velocity[axis] = stream[axis] + pass->stay * (one->velocity[axis] - stream[axis]) + kick * noise[axis];
     if (!at->turns) continue;
     flow_spin(&pass->flow, i, spin);
-    if (pass->moves) spin[2] -= 0.5 * domain_shear_rate(at->box);
+    if (pass->moves) domain_add_rotation(at->box, spin);
     for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
       one->spin[axis] = spin[axis] + pass->stay_turning * (one->spin[axis] - spin[axis]);
   }

@@ -261,7 +261,7 @@ struct neighbors {
   int32_t *escaped; /* [particle_count] slots beyond their covers, block by block; see skin_check.c */
   domain reference_box; /* when the lists were built; dimension 0: that of the next update */
   bool box_deforms;     /* an update has been for a box that moves or is skew */
-  double box_numbers[7];
+  double box_numbers[8];
   affine_field common; /* of the last update, where covers are without it */
   bool covered;
   bool covered_in_common; /* covers are without the common motion */

@@ -151,11 +151,12 @@ static bool meets_skew(const pair_search *search, const probe *at, int32_t place
   double s[3] = {0.0, 0.0, 0.0}, sum = at->extent + search->cells->column[dimension][place];
   for (int a = 0; a < dimension; a++) s[a] = search->cells->column[a][place] - at->x[a];
   domain_nearest(box, s);
-  const double rows = floor(sum / box->length[1] + 0.5);
+  const int along = domain_along(box), across = domain_across(box), rest = 3 - along - across;
+  const double rows = floor(sum / box->length[across] + 0.5);
   for (double row = -rows; row <= rows; row++) {
-    const double y = s[1] + row * box->length[1], way = s[0] + row * box->tilt;
-    const double x = way - box->length[0] * rint(way / box->length[0]);
-    if (x * x + y * y + s[2] * s[2] <= sum * sum) return true;
+    const double y = s[across] + row * box->length[across], way = s[along] + row * box->tilt;
+    const double x = way - box->length[along] * rint(way / box->length[along]);
+    if (x * x + y * y + s[rest] * s[rest] <= sum * sum) return true;
   }
   return false;
 }
@@ -261,12 +262,13 @@ HOT void scan_buckets(const pair_search *search, const probe *at, const int32_t 
   if (begin < end) scan_run(search, at, row[begin], row[end], own, out, dimension, periodic, wide);
 }
 
-/* Within reach of images that are shifted along axis 0? */
+/* Within reach of images that are shifted? */
 static bool is_near_faces(const pair_search *search, const probe *at, const grid_level *level, double distance)
 {
   const domain *box = search->step->box;
-  double h = search_distance(&level->axis[1], at->x[1], distance, true);
-  return at->x[1] - h < box->lower[1] || at->x[1] + h >= box->upper[1];
+  const int across = domain_across(box);
+  double h = search_distance(&level->axis[across], at->x[across], distance, true);
+  return at->x[across] - h < box->lower[across] || at->x[across] + h >= box->upper[across];
 }
 
 HOT void scan_level(const pair_search *search, const probe *at, const grid_level *level, bool own,
@@ -280,7 +282,8 @@ HOT void scan_level(const pair_search *search, const probe *at, const grid_level
     find_runs(&level->axis[a], at->x[a], search_distance(&level->axis[a], at->x[a], distance, round), &runs[a]);
   }
   if (periodic && search->skew && is_near_faces(search, at, level, distance))
-    runs[0] = (bucket_runs){{0, 0}, {level->axis[0].count, 0}, 1};
+    runs[domain_along(search->step->box)] =
+        (bucket_runs){{0, 0}, {level->axis[domain_along(search->step->box)].count, 0}, 1};
   int layers = dimension == 3 ? runs[2].count : 1;
   for (int c = 0; c < layers; c++) {
     int64_t z_begin = dimension == 3 ? runs[2].begin[c] : 0, z_end = dimension == 3 ? runs[2].end[c] : 1;

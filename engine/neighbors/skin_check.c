@@ -155,7 +155,7 @@ static int64_t cover_all(update *step, bool in_common)
 
 static bool is_same_box(const domain *a, const domain *b)
 {
-  bool same = a->tilt == b->tilt;
+  bool same = a->tilt == b->tilt && a->plane == b->plane;
   for (int axis = 0; axis < 3; axis++)
     same = same &&
            (!(a->length[axis] > 0.0) || (a->lower[axis] == b->lower[axis] && a->upper[axis] == b->upper[axis]));
@@ -177,8 +177,10 @@ static void find_deformation(update *step)
     field->gradient[a][a] = 1.0 - back[a];
     square += (1.0 - back[a]) * (1.0 - back[a]);
   }
-  if (now->length[0] > 0.0 && now->length[1] > 0.0) shear = (then->tilt - back[0] * now->tilt) / now->length[1];
-  field->gradient[0][1] = -shear;
+  const int along = domain_along(now), across = domain_across(now);
+  if (now->length[along] > 0.0 && now->length[across] > 0.0)
+    shear = (then->tilt - back[along] * now->tilt) / now->length[across];
+  field->gradient[along][across] = -shear;
   field->norm = sqrt(square + shear * shear);
 }
 

@@ -19,7 +19,7 @@
 
 enum {
   BODY_NUMBERS = 9, /* position, orientation, angle, margin */
-  BOX_NUMBERS = 7,  /* lower, upper, tilt */
+  BOX_NUMBERS = 8,  /* lower, upper, tilt, plane */
   COUNTER_PARTICLES = SKIN_COUNTERS,
   COUNTER_BODIES,
   COUNTER_SHAPES,
@@ -88,6 +88,7 @@ static floc_status add_box(neighbors *all, section_list *list)
     number[3 + a] = box->length[a] > 0.0 ? box->upper[a] : 0.0;
   }
   number[6] = box->tilt;
+  number[7] = box->plane;
   return add(list, name_of("reference", "box"), "f64", BOX_NUMBERS, 1, number);
 }
 
@@ -286,6 +287,9 @@ static floc_status read_all(neighbors *all, const section_list *list, int64_t pa
     status = find_finite(all, list, name_of("reference", "radius"), count, 1, 0.0, &data->reference[3]);
   if (status == FLOC_OK && section_find(list, name_of("reference", "box").text))
     status = find_finite(all, list, name_of("reference", "box"), BOX_NUMBERS, 1, -INFINITY, &data->box);
+  if (status == FLOC_OK && data->box &&
+      !(data->box[7] >= FLOC_SHEAR_PLANE_XY && data->box[7] <= FLOC_SHEAR_PLANE_ZY))
+    return damaged(all->env, name_of("reference", "box"), "a plane that there is not", 7);
   if (status == FLOC_OK) status = find_finite(all, list, name_of("skin", "bound"), count, 1, 0.0, &data->bound);
   if (status == FLOC_OK) status = find_finite(all, list, name_of("skin", "margin"), count, 1, 0.0, &data->margin);
   for (int which = 0; which < 2 && status == FLOC_OK; which++)
@@ -357,7 +361,7 @@ static void take_bodies(neighbors *all, const restored *data)
 
 static void take_box(neighbors *all, const double *number)
 {
-  domain box = {.dimension = all->dimension, .tilt = number[6]};
+  domain box = {.dimension = all->dimension, .tilt = number[6], .plane = (int32_t)number[7]};
   for (int a = 0; a < 3; a++) {
     const bool is_periodic = number[3 + a] > number[a];
     box.lower[a] = is_periodic ? number[a] : -INFINITY;

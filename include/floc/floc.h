@@ -193,10 +193,22 @@ floc_status floc_world_set_gravity(floc_world *world, const double gravity[3]);
 /* Changes the time step h > 0 [time] from the next step on. */
 floc_status floc_world_set_time_step(floc_world *world, double time_step);
 
+/* Axes of a simple shear. */
+typedef enum floc_shear_plane {
+  FLOC_SHEAR_PLANE_XY = 0,   /* velocities along x that grow with y */
+  FLOC_SHEAR_PLANE_XZ = 1,
+  FLOC_SHEAR_PLANE_YX = 2,
+  FLOC_SHEAR_PLANE_YZ = 3,
+  FLOC_SHEAR_PLANE_ZX = 4,
+  FLOC_SHEAR_PLANE_ZY = 5
+} floc_shear_plane;
+
 typedef struct floc_deform_options {
   uint32_t struct_size;
   double rate[3];            /* [1/time]. Strain rates of the lengths, d(ln L)/dt; 0 on axes that are not periodic. */
   double shear_rate;         /* [1/time]; default 0. Of the velocity along x that grows with y. */
+  int32_t shear_plane;       /* floc_shear_plane; default xy. Of shear_rate: the axis along which velocities are, and
+                                the one with which they grow. */
   double pressure;           /* >= 0 [stress]; default 0. Held by all periodic lengths, changed alike; 0: none. */
   double stress[3];          /* [stress]. Normal stresses, compression positive, held by each length by itself; 0:
                                 not held. */
@@ -219,15 +231,16 @@ typedef struct floc_cell {
   uint32_t struct_size;
   double lower[3];           /* ends of the box; -infinity and infinity on open axes */
   double upper[3];
-  double offset;             /* [length] by which the image above the box (along y) is shifted along x; at most half
-                                the length */
+  double offset;             /* [length] by which the image above the box (along y, or the plane's second axis) is
+                                shifted along x (its first); at most half the length */
   double rate[3];            /* [1/time] strain rates of the lengths in the last step */
   double shear_rate;         /* [1/time] of the last step */
   double strain[3];          /* logarithms of the lengths over those at the start */
   double shear_strain;       /* shear rate times time since the start */
   double stress[9];          /* of the last step, row by row, compression positive: contacts and velocities; 0 in a
                                 box that never moved */
-  double pressure;           /* mean of its diagonal */
+  double pressure;           /* mean of its diagonal along periodic axes */
+  int32_t shear_plane;       /* floc_shear_plane. of offset and shear_rate */
 } floc_cell;
 
 floc_status floc_cell_init_sized(floc_cell *cell, uint32_t size);

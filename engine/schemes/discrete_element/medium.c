@@ -39,8 +39,8 @@ static floc_status add_viscous_torque(evaluation *run)
   double(*spin)[3] = arena_allocate(run->context->scratch, count, sizeof *spin);
   if (!spin) return FLOC_OUT_OF_MEMORY;
   for (size_t i = 0; i < count; i++) {
-    spin[i][0] = spin[i][1] = 0.0;
-    spin[i][2] = run->deforms ? -0.5 * domain_shear_rate(run->context->box) : 0.0;
+    spin[i][0] = spin[i][1] = spin[i][2] = 0.0;
+    if (run->deforms) domain_add_rotation(run->context->box, spin[i]);
   }
   floc_status status = FLOC_OK;
   for (int along = 0; along < run->method->dimension && options->medium_flow && status == FLOC_OK; along++)

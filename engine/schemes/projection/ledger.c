@@ -59,7 +59,7 @@ static void take_flow_off(const mean_motion *motion, int64_t i, double velocity[
 static void times_gradient(const domain *box, const double v[3], double product[3])
 {
   for (int axis = 0; axis < 3; axis++) product[axis] = domain_strain_rate(box, axis) * v[axis];
-  product[0] += domain_shear_rate(box) * v[1];
+  product[domain_along(box)] += domain_shear_rate(box) * v[domain_across(box)];
 }
 
 /* What velocities about the flow change by because the particle moves in it. */

@@ -152,7 +152,7 @@ static affine_field flow_of_box(const domain *box)
     if (box->length[axis] > 0.0) field.center[axis] = 0.5 * (box->lower[axis] + box->upper[axis]);
     field.gradient[axis][axis] = domain_strain_rate(box, axis);
   }
-  field.gradient[0][1] = domain_shear_rate(box);
+  field.gradient[domain_along(box)][domain_across(box)] = domain_shear_rate(box);
   return field;
 }
 

@@ -216,7 +216,7 @@ local function box_of(inner, sim)
     end
     if not (upper[axis] > lower[axis]) then lower[axis], upper[axis] = -0.5, 0.5 end
   end
-  return lower, upper, now.offset
+  return lower, upper, now
 end
 
 local function numbers(list)
@@ -239,13 +239,15 @@ for _, one in ipairs(built_in) do
 end
 
 local function frame_line(self, sim, inner, names)
-  local lower, upper, offset = box_of(inner, sim)
+  local lower, upper, now = box_of(inner, sim)
+  local lattice, along, across = { upper[1] - lower[1], 0, 0, 0, upper[2] - lower[2], 0, 0, 0, upper[3] - lower[3] }, now.shear_plane:byte(1, 2)
+  lattice[3 * (across - 120) + along - 119] = now.offset -- the letters x, y, z follow each other
   local periodic = {}
   for axis = 1, 3 do periodic[axis] = inner.boundary[axis] == surface.constants.boundary_periodic and "T" or "F" end
   local properties = { table.concat(own_properties, ":") }
   for _, name in ipairs(names) do properties[#properties + 1] = (is_property[name] and "attribute_" or "") .. name .. ":R:1" end
   local parts = {
-    string.format('Lattice="%s"', numbers { upper[1] - lower[1], 0, 0, offset, upper[2] - lower[2], 0, 0, 0, upper[3] - lower[3] }),
+    string.format('Lattice="%s"', numbers(lattice)),
     string.format('Origin="%s"', numbers(lower)),
     string.format('pbc="%s"', table.concat(periodic, " ")),
     "Properties=" .. table.concat(properties, ":"),

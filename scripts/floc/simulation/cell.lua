@@ -53,6 +53,7 @@ end
 -- Numbers go to the engine at once, so that the call itself refuses what is wrong; functions stand for small rates there.
 function cell.deform(inner, given)
   local values = check.table(declarations.deform, given, inner.dimension)
+  if given.shear_plane ~= nil and given.shear_rate == nil then check.fail("deform", "shear_plane has no effect without shear_rate") end
   local first, asked = {}, false
   for key, value in pairs(values) do
     first[key] = value

@@ -116,7 +116,7 @@ reference.fields = {
   { "sim", "time", "number", "Time reached." },
   { "sim", "time_step", "number", "Length of a step; may be assigned." },
   { "sim", "gravity", "number[]|function", "May be assigned, or its components." },
-  { "sim", "domain", "table?", "The domain as it is now: lower, upper; offset, rate, shear_rate, strain, shear_strain of a cell that sim:deform moves, and stress and "
+  { "sim", "domain", "table?", "The domain as it is now: lower, upper; offset, rate, shear_plane, shear_rate, strain, shear_strain of a cell that sim:deform moves, and stress and "
     .. "pressure of its last step (docs/cells.md). nil without a domain." },
   { "sim", "state", "table", "Plain data of the script; stored in checkpoints, as local variables that callbacks use are." },
   { "sim", "threads", "integer", "Threads in use; may be assigned." },

@@ -110,12 +110,23 @@ enum "tolerance_rule" {
   { "speed", 3, "a priori velocities by a function: 1e-4 V h, V the largest of them" },
 }
 
+enum "shear_plane" {
+  { "xy", 0, "velocities along x that grow with y" },
+  { "xz", 1 },
+  { "yx", 2 },
+  { "yz", 3 },
+  { "zx", 4 },
+  { "zy", 5 },
+}
+
 struct "deform_options" {
   { "rate", "vector", free = true, unit = "1/time", text = "Strain rates of the lengths along the axes, d(ln L)/dt; or a function of time. Default 0.",
     c = "Strain rates of the lengths, d(ln L)/dt; 0 on axes that are not periodic." },
   { "shear_rate", "number", default = 0, free = true, unit = "1/time",
     text = "Of the velocity along x that grows with y (simple shear; x and y must be periodic); or a function of time.",
     c = "Of the velocity along x that grows with y." },
+  { "shear_plane", "shear_plane", default = "xy", text = "Of shear_rate: the axis along which velocities are, and the one with which they grow. It can change while the cell is upright.",
+    c = "Of shear_rate: the axis along which velocities are, and the one with which they grow." },
   { "pressure", "number", default = 0, at_least = 0, unit = "stress",
     text = "That the lengths of all periodic axes, changed alike, hold; above 0. Default: no pressure is held.",
     c = "Held by all periodic lengths, changed alike; 0: none." },
@@ -130,13 +141,14 @@ struct "cell" {
   plain = true, result = true,
   { "lower", "vector", c = "ends of the box; -infinity and infinity on open axes" },
   { "upper", "vector" },
-  { "offset", "number", c = "[length] by which the image above the box (along y) is shifted along x; at most half the length" },
+  { "offset", "number", c = "[length] by which the image above the box (along y, or the plane's second axis) is shifted along x (its first); at most half the length" },
   { "rate", "vector", c = "[1/time] strain rates of the lengths in the last step" },
   { "shear_rate", "number", c = "[1/time] of the last step" },
   { "strain", "vector", c = "logarithms of the lengths over those at the start" },
   { "shear_strain", "number", c = "shear rate times time since the start" },
   { "stress", "number[9]", matrix = true, c = "of the last step, row by row, compression positive: contacts and velocities; 0 in a box that never moved" },
-  { "pressure", "number", c = "mean of its diagonal" },
+  { "pressure", "number", c = "mean of its diagonal along periodic axes" },
+  { "shear_plane", "shear_plane", word = true, c = "of offset and shear_rate" },
 }
 
 call "sim.deform" {
@@ -144,7 +156,7 @@ call "sim.deform" {
     .. "Particles move with the cell, whose middle is at rest; sim:deform {} stops it. sim.domain has the cell as it is. Without assemblies, rays, and bodies but planes along it; see docs/cells.md.",
   of = "deform_options",
   { "rate", type = "vector|function", optional = true, signature = "of the time that returns the vector" },
-  { "shear_rate", type = "number|function", optional = true, signature = "of the time that returns the number" }, "pressure", "stress", "relaxation_time",
+  { "shear_rate", type = "number|function", optional = true, signature = "of the time that returns the number" }, "shear_plane", "pressure", "stress", "relaxation_time",
 }
 
 struct "step_report" {
