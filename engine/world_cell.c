@@ -31,6 +31,7 @@
  */
 #include "world.h"
 
+#include "geometry/free_body.h"
 #include "measures/statistics/stress.h"
 
 #include <inttypes.h>
@@ -149,6 +150,10 @@ static floc_status check_bodies(floc_world *world, const floc_deform_options *op
   for (int32_t k = 0; k < obstacles->shape_count; k++) {
     const shape *surface = &obstacles->world[k];
     const body *owner = &obstacles->body[surface->body];
+    if (body_is_free(owner))
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "body %d%s%s is free, which is not supported in a cell that deforms", surface->body,
+                    owner->name[0] ? " " : "", owner->name);
     for (int axis = 0; axis < world->box.dimension; axis++)
       if (axis_moves(world, options, axis) && !shape_extends(surface, axis))
         return refuse(

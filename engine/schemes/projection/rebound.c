@@ -46,7 +46,10 @@ static normal_rates rates_of(const projection_step *step, int64_t a)
   double *const *velocity = &step->context->table->column[COLUMN_vx];
   int32_t i = set->first[a], j = set->second[a];
   const int32_t free = free_body_of_contact(step, a);
-  normal_rates rates = {j < 0 && free < 0 ? wall_rate(step, a) : j >= 0 && set->image_rate ? set->image_rate[a] : 0.0, 0.0, 0.0};
+  normal_rates rates = {j < 0 && free < 0           ? wall_rate(step, a)
+                        : j >= 0 && set->image_rate ? set->image_rate[a]
+                                                    : 0.0,
+                        0.0, 0.0};
   double own[3] = {0.0, 0.0, 0.0}, pushed[3] = {0.0, 0.0, 0.0};
   if (free >= 0) {
     const body *one = &step->context->obstacles->body[free];
