@@ -402,7 +402,7 @@ static double *zero_column(const contact_source *source, int64_t count)
 
 /* What a contact's first particle meets is an image of the second, which moves besides as its lattice vector does.
  * Where contacts have rows across the normal that is a velocity of the surface; arms go by the distance, which
- * stays. Else it is a distance that is shorter by what the image comes nearer in the step: *distance. */
+ * stays. Else it is a distance that is shorter by what the image approaches in the step: *distance. */
 static floc_status add_image_motion(const contact_source *source, const contact_laws *laws, contact_set *set,
                                     const double **distance)
 {

@@ -79,10 +79,10 @@ typedef struct projection_step {
    * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */
   const double *spin[3];
   double *turn[3];
-  bool *held;      /* members of assemblies; NULL: there are none, or turn is NULL */
+  bool *held;           /* members of assemblies; NULL: there are none, or turn is NULL */
   double law_stress[9]; /* in a box that deforms: laws_moment.virial */
-  bool has_blocks; /* friction, moments, assemblies or grains that are not round: `blocks` is used */
-  bool has_shapes; /* grains that are not round: `cores` are theirs */
+  bool has_blocks;      /* friction, moments, assemblies or grains that are not round: `blocks` is used */
+  bool has_shapes;      /* grains that are not round: `cores` are theirs */
   grain_cores cores;
   block_step blocks;
   free_step free;
