@@ -1,5 +1,7 @@
 -- A lid of a given weight on a bed of grains.
---   floc run lid.lua [--grains=300] [--weight=2000] [--friction=0]
+--
+--   floc run examples/recipes/lid.lua
+--   floc run examples/recipes/lid.lua --grains=500 --weight=5000
 --
 -- The lid is a free body that may only go up and down. At rest the grains bear its weight: exactly in the mean, since the
 -- forces on it are the impulses that move it, and from step to step as well as the tolerance lets them.

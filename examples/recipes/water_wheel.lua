@@ -1,5 +1,7 @@
 -- A wheel of six paddles on a hinge that falling grains turn.
---   floc run water_wheel.lua [--rate=25] [--time=8] [--brake=4]
+--
+--   floc run examples/recipes/water_wheel.lua
+--   floc run examples/recipes/water_wheel.lua --brake=8
 --
 -- The wheel is a free body that may only turn; a brake takes angular_damping times its angular velocity. In the steady
 -- state the mean torque of the grains is what the brake takes, and its balance holds in every step to rounding.

@@ -51,6 +51,8 @@ local small = {
   ["recipes/galton_board.lua"] = "--discs=8",
   ["recipes/hourglass.lua"] = "--grains=300 --neck=5",
   ["recipes/conveyor.lua"] = "--grains=30 --end_time=0.3",
+  ["recipes/lid.lua"] = "--grains=40 --weight=200",
+  ["recipes/water_wheel.lua"] = "--time=1",
   ["recipes/silo.lua"] = "--rate=40 --end_time=0.9",
   ["recipes/fluidised_bed.lua"] = "--grains=50 --end_time=0.1",
   ["recipes/lennard_jones_liquid.lua"] = "--cells=6 --steps=5",
