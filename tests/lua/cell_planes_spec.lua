@@ -19,7 +19,6 @@ local function run(scheme, addition, plane, steps)
     end
     %s
     sim:deform { shear_rate = 0.9, shear_plane = %q, rate = placed { 0.1, -0.15, 0.02 } }
-    if floc.out then sim:checkpoint { path = floc.out .. "/c.floc", every = 60 } end
     sim:run { steps = %d }
     local now, result = sim.domain, {}
     local length = {}

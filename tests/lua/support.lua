@@ -76,6 +76,14 @@ function support.run(text, options)
   return a, b, c
 end
 
+-- Runs a script that must not fail and that writes files, in a folder of its own, which goes with it; its results.
+function support.run_apart(text)
+  local folder = support.folder()
+  local a, b, c = support.run(text, { out = folder })
+  support.remove(folder)
+  return a, b, c
+end
+
 -- The error of a script that must fail.
 function support.failure(text, options)
   local ok, message = support.try(text, options)
