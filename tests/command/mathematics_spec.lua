@@ -211,10 +211,12 @@ describe("the module in another host", function()
 
   it("says that callbacks take the host's functions, the program that they take the engine's", function()
     for _, by in ipairs(programs()) do assert.are.same({ "engine\n", 0 }, { floc("run --quiet whose.lua", nil, by) }) end
+    if os.getenv "FLOC_SANITIZED" then return end -- luajit does not load a module that has a sanitizer in it
     assert.are.same({ "host\n", 0 }, { module_in_luajit "whose.lua" })
   end)
 
   it("writes that into checkpoints, and a resume elsewhere says so", function()
+    if os.getenv "FLOC_SANITIZED" then return pending "luajit does not load a module that has a sanitizer in it" end
     assert.are.equal(0, (select(2, floc "run --quiet s.lua")))
     assert.is_nil((floc "info run.floc"):find "a host's C library")
     assert.is_nil((floc "resume --quiet run.floc"):find "C library")
