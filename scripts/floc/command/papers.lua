@@ -78,7 +78,7 @@ papers.list = {
       { file = "ballistic/cost.lua", shows = "Tables of 4.2: cost", quick = "--counts=1000,4000,16000" },
       { file = "ballistic/million.lua", shows = "Fig. 12: on the way to one cluster", quick = "--particles=20000", full = "--particles=1000000",
         ensemble = "--particles=20000 --pictures=false" },
-      { file = "ballistic/million.lua", shows = "Mean field: the dilute limit", quick = "--volume_fraction=0.005 --pictures=false",
+      { file = "ballistic/million.lua", shows = "Mean field: the dilute limit", quick = "--volume_fraction=0.005 --pictures=false", ensemble = "--volume_fraction=0.005 --pictures=false",
         full = "--volume_fraction=0.005 --particles=250000 --pictures=false" },
     },
   },

@@ -15,7 +15,7 @@ ensembles.columns = { "script", "arguments", "claim", "runs", "mean", "sd", "fir
 local deviations = 4
 
 -- Parameters that change which run it is, or what is drawn of it, not what its claims are distributed like.
-local neutral = { seed = true, seeds = true, solver = true, pictures = true, end_time = true }
+local neutral = { seed = true, seeds = true, solver = true, pictures = true, end_time = true, directions = true }
 
 -- The parameters of a run that its claims depend on, as text: a=1 b=two.
 function ensembles.arguments(self)
