@@ -303,6 +303,8 @@ static floc_status check_free_bodies(floc_world *world)
   const bodies *all = &world->obstacles;
   const double *frozen = particles_frozen(&world->table);
   if (bodies_free_count(all) == 0) return FLOC_OK;
+  floc_status status = world_check_free_bodies(world);
+  if (status != FLOC_OK) return status;
   if (world->table.shapes.count > 0)
     return refuse(&world->env, FLOC_NOT_SUPPORTED,
                   "there are free bodies and particles that are not round; contacts of the two are not supported");

@@ -137,6 +137,8 @@ floc_status world_check_threads(environment *env, int32_t threads);
 int32_t world_choose_threads(int32_t wanted);
 /* Refuses what the world's scheme does not do (world_features.c). */
 floc_status world_need_feature(floc_world *world, floc_feature feature);
+/* FLOC_NOT_SUPPORTED: the scheme as it is set does not move free bodies. */
+floc_status world_check_free_bodies(floc_world *world);
 /* A law gives a torque, and particles do not rotate. */
 floc_status world_refuse_torque(floc_world *world, const char *law);
 /* An orientation under a scheme that does not turn it; law: that takes its axes, NULL: none. */

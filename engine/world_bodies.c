@@ -334,5 +334,8 @@ floc_status floc_body_set_free(floc_world *world, int32_t number, const floc_fre
   READ_OPTIONS(&world->env, free_options, options);
   floc_status status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = world_need_feature(world, FLOC_FEATURE_FREE_BODIES);
-  return status == FLOC_OK ? bodies_set_free(&world->obstacles, number, options) : status;
+  if (status == FLOC_OK) status = world_check_free_bodies(world);
+  if (status == FLOC_OK) status = bodies_set_free(&world->obstacles, number, options);
+  if (status == FLOC_OK && world->method.forget_forces) world->method.forget_forces(world->method.state);
+  return status;
 }

@@ -39,7 +39,7 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
     [FLOC_FEATURE_DEFORMATION] = {"a cell that deforms", "is", INERTIAL | DISCRETE_ELEMENT},
     [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
     [FLOC_FEATURE_SERVO] = {"a servo", "is", DISCRETE_ELEMENT},
-    [FLOC_FEATURE_FREE_BODIES] = {"free bodies", "are", INERTIAL},
+    [FLOC_FEATURE_FREE_BODIES] = {"free bodies", "are", INERTIAL | DISCRETE_ELEMENT},
     [FLOC_FEATURE_ENERGY_LEDGER] = {"energy_ledger", "is", INERTIAL | DISCRETE_ELEMENT},
 };
 
@@ -191,6 +191,13 @@ floc_status world_refuse_orientation(floc_world *world, const char *law)
 floc_status world_need_feature(floc_world *world, floc_feature feature)
 {
   return need_feature(world, &world->env, feature);
+}
+
+floc_status world_check_free_bodies(floc_world *world)
+{
+  if (!world->method.no_free_bodies) return FLOC_OK;
+  return refuse(&world->env, FLOC_NOT_SUPPORTED, "free bodies are not supported under the scheme %s %s",
+                world->method.shown, world->method.no_free_bodies);
 }
 
 floc_status floc_world_check_feature(floc_world *world, int32_t feature)

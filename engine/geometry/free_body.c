@@ -267,6 +267,12 @@ static double inertia_about(const body *one, int axis)
   return momentum[axis];
 }
 
+/* About the one axis that it turns about. */
+static double single_inertia(const body *one, int32_t dimension, int about)
+{
+  return dimension == 2 ? one->free.inertia[2] : inertia_about(one, about);
+}
+
 double body_inverse_mass(const body *one, double time_step)
 {
   return 1.0 / (one->free.mass + time_step * one->free.damping);
@@ -283,7 +289,7 @@ void body_inverse_inertia(const body *one, int32_t dimension, double time_step, 
     for (int axis = 0; axis < 3; axis++) rigid.inertia[axis] += braked;
     rigid_inverse_inertia(&rigid, 3, inverse);
   } else {
-    inverse[about] = 1.0 / ((dimension == 2 ? one->free.inertia[2] : inertia_about(one, about)) + braked);
+    inverse[about] = 1.0 / (single_inertia(one, dimension, about) + braked);
   }
 }
 
@@ -309,15 +315,14 @@ double body_gravity_energy(const body *one, int32_t dimension, const double grav
 
 /* ---- a step ---- */
 
-/* About its centre, without contacts. */
-static void all_pushes(const bodies *all, int32_t number, const free_push *push, const double load[6],
-                       double force[3], double torque[3])
+/* About its centre. */
+static void all_pushes(const bodies *all, int32_t number, const free_push *push, double force[3], double torque[3])
 {
   const body *one = &all->body[number];
   double arm[3], own[3], turn[3];
   for (int axis = 0; axis < 3; axis++) {
-    force[axis] = one->free.force[axis] + load[axis] + push->force[axis];
-    torque[axis] = one->free.torque[axis] + load[3 + axis] + push->torque[axis];
+    force[axis] = one->free.force[axis] + push->load[axis] + push->force[axis];
+    torque[axis] = one->free.torque[axis] + push->load[3 + axis] + push->torque[axis];
   }
   body_center_arm(one, all->dimension, &one->now, arm);
   vector_cross(push->force, arm, turn); /* laws' torque is about the position: less arm x force */
@@ -329,47 +334,51 @@ static void all_pushes(const bodies *all, int32_t number, const free_push *push,
   vector_add_scaled(force, one->free.mass, push->gravity, force);
 }
 
-/* L + h T, less what damping takes: (I + h c) omega = L, at the present pose. */
-static void push_momentum(const body *one, double time_step, const double torque[3], free_velocity *result)
+/* L + k T, less what damping takes: (I + k c) omega = L, at the present pose. */
+static void push_momentum(const body *one, double kick, double time_step, const double torque[3],
+                          free_velocity *result)
 {
   rigid_assembly rigid = as_rigid(one, &one->now);
   rigid_momentum_of(&rigid, one->angular_velocity, result->momentum);
-  vector_add_scaled(result->momentum, time_step, torque, result->momentum);
+  vector_add_scaled(result->momentum, kick, torque, result->momentum);
   if (one->free.angular_damping > 0.0) {
     rigid_assembly braked = rigid;
     double spin[3];
-    for (int axis = 0; axis < 3; axis++) braked.inertia[axis] += time_step * one->free.angular_damping;
+    for (int axis = 0; axis < 3; axis++) braked.inertia[axis] += kick * one->free.angular_damping;
     rigid_spin_of(&braked, result->momentum, spin);
     rigid_momentum_of(&rigid, spin, result->momentum);
   }
   rigid_mean_spin(&rigid, time_step, result->momentum, result->spin);
 }
 
-floc_status body_free_velocity(const bodies *all, int32_t number, double time, double time_step,
-                               const free_push *push, free_velocity *result)
+floc_status body_load(const bodies *all, int32_t number, double time, double load[6])
 {
   const body *one = &all->body[number];
-  double load[6] = {0.0}, force[3], torque[3];
+  memset(load, 0, 6 * sizeof *load);
+  if (!one->motion.function) return FLOC_OK;
+  return motion_call(all->env, one, number, all->dimension, time, load);
+}
+
+void body_free_velocity(const bodies *all, int32_t number, double kick, double time_step, const free_push *push,
+                        free_velocity *result)
+{
+  const body *one = &all->body[number];
+  double force[3], torque[3];
   *result = (free_velocity){0};
   memcpy(result->orientation, one->now.orientation, sizeof result->orientation);
-  if (one->motion.function) {
-    floc_status status = motion_call(all->env, one, number, all->dimension, time + 0.5 * time_step, load);
-    if (status != FLOC_OK) return status;
-  }
-  all_pushes(all, number, push, load, force, torque);
-  const double inverse = body_inverse_mass(one, time_step);
+  all_pushes(all, number, push, force, torque);
+  const double inverse = body_inverse_mass(one, kick);
   for (int axis = 0; axis < 3; axis++)
     if (body_moves_along(one, axis))
-      result->linear[axis] = inverse * (one->free.mass * one->free.velocity[axis] + time_step * force[axis]);
+      result->linear[axis] = inverse * (one->free.mass * one->free.velocity[axis] + kick * force[axis]);
   const int about = body_turns_about(one, all->dimension);
   if (about == 3) {
-    push_momentum(one, time_step, torque, result);
+    push_momentum(one, kick, time_step, torque, result);
   } else if (about >= 0) {
-    const double inertia = all->dimension == 2 ? one->free.inertia[2] : inertia_about(one, about);
-    result->spin[about] = (inertia * one->angular_velocity[about] + time_step * torque[about]) /
-                          (inertia + time_step * one->free.angular_damping);
+    const double inertia = single_inertia(one, all->dimension, about);
+    result->spin[about] = (inertia * one->angular_velocity[about] + kick * torque[about]) /
+                          (inertia + kick * one->free.angular_damping);
   }
-  return FLOC_OK;
 }
 
 void body_go(body *one, int32_t dimension, double time_step, const double linear[3], const double spin[3])
@@ -389,10 +398,18 @@ void body_go(body *one, int32_t dimension, double time_step, const double linear
   one->next = next;
 }
 
+/* That of its position, from those of its centre. */
+static void set_position_velocity(body *one, int32_t dimension)
+{
+  double arm[3], turn[3];
+  body_center_arm(one, dimension, &one->now, arm);
+  vector_cross(arm, one->angular_velocity, turn); /* omega x (position - centre) */
+  for (int axis = 0; axis < 3; axis++) one->velocity[axis] = one->free.velocity[axis] + turn[axis];
+}
+
 void body_arrive(body *one, int32_t dimension, const free_velocity *before, const double linear[3],
                  const double spin[3])
 {
-  double arm[3], turn[3];
   memcpy(one->free.velocity, linear, sizeof one->free.velocity);
   memcpy(one->angular_velocity, spin, sizeof one->angular_velocity);
   if (body_turns_about(one, dimension) == 3) {
@@ -405,9 +422,34 @@ void body_arrive(body *one, int32_t dimension, const free_velocity *before, cons
     memcpy(rigid.orientation, one->now.orientation, sizeof rigid.orientation);
     rigid_spin_of(&rigid, momentum, one->angular_velocity);
   }
-  body_center_arm(one, dimension, &one->now, arm);
-  vector_cross(arm, one->angular_velocity, turn); /* omega x (position - centre) */
-  for (int axis = 0; axis < 3; axis++) one->velocity[axis] = linear[axis] + turn[axis];
+  set_position_velocity(one, dimension);
+}
+
+void body_arrive_kicked(const bodies *all, int32_t number, double kick, const free_push *push,
+                        const free_velocity *middle)
+{
+  body *one = &all->body[number];
+  const int about = body_turns_about(one, all->dimension);
+  double force[3], torque[3], momentum[3], *spin = one->angular_velocity;
+  all_pushes(all, number, push, force, torque);
+  memcpy(spin, middle->spin, sizeof one->angular_velocity);
+  for (int axis = 0; axis < 3; axis++)
+    one->free.velocity[axis] =
+        body_moves_along(one, axis)
+            ? middle->linear[axis] +
+                  kick / one->free.mass * (force[axis] - one->free.damping * middle->linear[axis])
+            : 0.0;
+  if (about == 3) {
+    const rigid_assembly rigid = as_rigid(one, &one->now);
+    rigid_spin_of(&rigid, middle->momentum, spin);
+    vector_add_scaled(torque, -one->free.angular_damping, spin, torque);
+    vector_add_scaled(middle->momentum, kick, torque, momentum);
+    rigid_spin_of(&rigid, momentum, spin);
+  } else if (about >= 0) {
+    spin[about] += kick * (torque[about] - one->free.angular_damping * spin[about]) /
+                   single_inertia(one, all->dimension, about);
+  }
+  set_position_velocity(one, all->dimension);
 }
 
 /* ---- bodies that would touch ---- */

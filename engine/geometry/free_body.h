@@ -56,10 +56,11 @@ double body_rotational_energy(const body *one, int32_t dimension);
 /* The height of its centre of mass counts: minus mass times gravity.position. */
 double body_gravity_energy(const body *one, int32_t dimension, const double gravity[3]);
 
-/* What acts before contacts. */
+/* What acts on it, contacts of the projection left out. */
 typedef struct free_push {
   double gravity[3];
   double force[3], torque[3]; /* of laws, about the body's position */
+  double load[6];             /* force and torque by the host, about its centre */
 } free_push;
 
 /* Velocities before contacts: of its centre, the mean angular velocity of the step, and in space the angular
@@ -70,14 +71,21 @@ typedef struct free_velocity {
   double orientation[4]; /* then */
 } free_velocity;
 
-/* May call the host's load. */
-floc_status body_free_velocity(const bodies *all, int32_t number, double time, double time_step,
-                               const free_push *push, free_velocity *result);
+/* What the host's function of a load gives at a time; 0 without one. */
+floc_status body_load(const bodies *all, int32_t number, double time, double load[6]);
+/* From the body's velocities, after what acts has acted for `kick`, with damping as it is then; spin is the mean of
+ * the free turn by `time_step` that follows. */
+void body_free_velocity(const bodies *all, int32_t number, double kick, double time_step, const free_push *push,
+                        free_velocity *result);
 /* Pose next from the mean velocities of the step with contacts. */
 void body_go(body *one, int32_t dimension, double time_step, const double linear[3], const double spin[3]);
 /* After bodies_commit(): its velocities at the end of the step. */
 void body_arrive(body *one, int32_t dimension, const free_velocity *before, const double linear[3],
                  const double spin[3]);
+/* Likewise where a step ends in a second kick: after bodies_commit() and the velocities of its middle what acts at
+ * its end acts for `kick`, with damping as it was in the middle. */
+void body_arrive_kicked(const bodies *all, int32_t number, double kick, const free_push *push,
+                        const free_velocity *middle);
 
 /* Bodies of which one is free that touch at pose next: FLOC_NOT_SUPPORTED with their names. */
 floc_status bodies_check_apart(const bodies *all, int64_t step);

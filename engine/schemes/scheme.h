@@ -105,12 +105,14 @@ struct scheme {
   bool turns;         /* particles have angular velocities, columns OPTIONAL_wx.. by axis, in the plane wz alone */
   bool orients;       /* where they turn, orientations follow (schemes/orientation.h) */
   bool takes_inertia; /* the column inertia acts: without it particles turn as uniform discs or balls */
-  double overlap_limit;  /* of new particles, in radii of the smaller one; infinite: none */
-  bool exerts_contacts;  /* what touches is pressed: contacts have impulses */
-  bool weighs_alike;     /* ... as if all masses were 1, so that they are no forces */
-  bool laws_at_end;      /* a step evaluates the laws last where it ends */
-  bool freezes;          /* particles with the attribute frozen keep their velocity */
-  const char *no_ledger; /* why it does not know the work of its parts as it is set; NULL: it does */
+  double overlap_limit;       /* of new particles, in radii of the smaller one; infinite: none */
+  bool exerts_contacts;       /* what touches is pressed: contacts have impulses */
+  bool weighs_alike;          /* ... as if all masses were 1, so that they are no forces */
+  bool laws_at_end;           /* a step evaluates the laws last where it ends */
+  bool freezes;               /* particles with the attribute frozen keep their velocity */
+  const char *no_ledger;      /* why it does not know the work of its parts as it is set; NULL: it does */
+  const char *no_free_bodies; /* why it does not move free bodies as it is set, where FREE_BODIES is among its
+                                 features; NULL: it does */
   /* NULL where all that is set acts in a box that deforms (DEFORMATION among the features), else what does not. */
   const char *(*not_in_cell)(const void *state);
   bool has_near_field; /* forces of its own between particles at a distance, which observe() shows on particles

@@ -87,9 +87,11 @@ cells["add_body, servo"] = { tolerance = 1e-3, more = "gravity = { 0, 0 }", [[si
   local lid = sim:add_body { shape = floc.plane { normal = { 0, -1 }, point = { 0, 0.1 } }, motion = floc.servo { direction = { 0, -1 }, load = 4, mass = 10, damping = 100 } }
   sim:run { steps = 3000 } return lid.force[2], 4]],
   refused = "sim:add_body { shape = floc.plane { normal = { 0, -1 } }, motion = floc.servo { direction = { 0, -1 }, load = 4, mass = 10 } }" }
--- Hit by a disc of its own mass that stays with it: both continue with half the speed.
-cells["add_body, free"] = { tolerance = 1e-9, [[local lid = sim:add_body { shape = floc.circle { radius = 0.1 }, position = { 0, -0.3 }, free = { "x", "y" }, mass = sim.mass[1] }
-  sim.vy[1] = -1 sim:run { steps = 50 } return lid.velocity[2], -0.5]],
+-- Hit by a disc of its own mass: it stays with it, and both continue with half the speed; a soft one bounces off.
+cells["add_body, free"] = { tolerance = 1e-9, plain = true, function(scheme)
+  return [[local lid = sim:add_body { shape = floc.circle { radius = 0.1 }, position = { 0, -0.3 }, free = { "x", "y" }, mass = sim.mass[1] }
+    sim.vy[1] = -1 sim:run { steps = 50 } return lid.velocity[2], ]] .. (scheme:find "element" and "-1 - sim.vy[1]" or -0.5)
+end,
   refused = "sim:add_body { shape = floc.circle { radius = 0.1 }, position = { 0, -3 }, free = \"all\", mass = 1 }" }
 cells["add_assembly"] = { two = true, [[local one = sim:add_assembly { particles = { 1, 2 }, angular_velocity = 2 }
   sim:run { steps = 50 } return one.angle, 1]] }

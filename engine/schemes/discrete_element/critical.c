@@ -18,6 +18,9 @@
  * about each centre and stiffness k_r: the block of one contact is bounded by the sum of both diagonal parts (it is
  * positive), and what i adds to others has (a_i^2 + R*^2)^(1/2) ((k_t a_i)^2 + (k_r R*)^2)^(1/2) for k_t a_i^2.
  *
+ * A free body of mass M and inertia I, none of whose points is farther than R from what it turns about, counts as a
+ * particle with w = max(k_n, k_t) (1/M + R^2/I), which is an upper bound.
+ *
  * Before anything touches: with Hooke's law the two lightest particles, should they meet; with Hertz's, whose
  * stiffness begins at 0, the time that a Rayleigh wave needs over the surface of one particle, pi R sqrt(rho/G) /
  * (0.1631 nu + 0.8766) (Y. Li, Y. Xu, C. Thornton, Powder Technology 160 (2005) 219). Near fields and laws of the
@@ -53,6 +56,7 @@ typedef struct stability {
   double friction_time;
   const double *temperature; /* or NULL */
   rates *of;                 /* [particles] sums of w over their contacts */
+  rates *of_body;            /* [bodies] likewise of those that are free; NULL: none is */
   critical_step found;
 } stability;
 
@@ -205,6 +209,31 @@ static rates own(const stability *s, const linear_contact *e, int64_t i, int64_t
                  fmax(e->normal_damping * along, e->tangential_damping * across + e->rolling_damping * rolling)};
 }
 
+/* Over the body of a wall: 1/M + R^2/I, and 1/I; 0 where it is not free. */
+static void body_compliance(const stability *s, int32_t number, double *all, double *turns_by)
+{
+  const body *one = &s->obstacles->body[number];
+  const int32_t dimension = s->method->dimension;
+  double inverse[6];
+  *all = *turns_by = 0.0;
+  if (!body_is_free(one)) return;
+  const double farthest = one->farthest + vector_length(one->free.center);
+  body_inverse_inertia(one, dimension, 0.0, inverse);
+  *turns_by = inverse[0] + inverse[1] + inverse[2]; /* at least the greatest of them */
+  *all = farthest * farthest * *turns_by;
+  if (one->free.axes & FREE_TRANSLATIONS) *all += body_inverse_mass(one, 0.0);
+}
+
+/* What contact e adds to the rows of the other contacts of the wall's body. */
+static rates share_of_body(const stability *s, const linear_contact *e, int32_t number)
+{
+  double all, turns_by;
+  body_compliance(s, number, &all, &turns_by);
+  const double rolling = e->radius * e->radius * turns_by;
+  return (rates){fmax(e->normal, e->tangential) * all + e->rolling * rolling,
+                 fmax(e->normal_damping, e->tangential_damping) * all + e->rolling_damping * rolling};
+}
+
 static void add_rates(rates *to, rates what, double sign)
 {
   to->stiffness += sign * what.stiffness;
@@ -258,9 +287,12 @@ static void sum_contacts(stability *s)
       s->options = element_options_of(s->method, s->table, s->obstacles, i, -1, walls->second[k]);
       if (!linearise_wall(s, i, walls->second[k], &e)) continue;
       rates of_i = share(s, &e, i, e.arm[0]), row = own(s, &e, i, -1);
+      const int32_t number = s->obstacles->world[walls->second[k]].body;
       if (pass == 0) add_rates(&s->of[i], of_i, 1.0);
+      if (pass == 0 && s->of_body) add_rates(&s->of_body[number], share_of_body(s, &e, number), 1.0);
       if (pass == 0) continue;
       add_rates(&row, s->of[i], 1.0), add_rates(&row, of_i, -1.0);
+      if (s->of_body) add_rates(&row, s->of_body[number], 1.0); /* its own among them */
       note_row(s, row, i, -1);
     }
   }
@@ -331,6 +363,11 @@ floc_status element_critical(const void *state, const particles *table, const bo
   s.of = arena_allocate(scratch, (size_t)table->count, sizeof *s.of);
   if (!s.of) return FLOC_OUT_OF_MEMORY;
   if (table->count > 0) memset(s.of, 0, (size_t)table->count * sizeof *s.of);
+  if (bodies_free_count(obstacles) > 0) {
+    s.of_body = arena_allocate(scratch, (size_t)obstacles->count, sizeof *s.of_body);
+    if (!s.of_body) return FLOC_OUT_OF_MEMORY;
+    memset(s.of_body, 0, (size_t)obstacles->count * sizeof *s.of_body);
+  }
   sum_contacts(&s);
   *critical = s.found;
   return FLOC_OK;

@@ -93,6 +93,7 @@ static void destroy(void *state, environment *env)
     array_free(env, (void **)&method->parts[k], &method->parts_capacity[k], LEDGER_STORED * sizeof(push));
   array_free(env, (void **)&method->pushes, &method->push_capacity, sizeof(push));
   array_free(env, (void **)&method->fields, &method->field_capacity, sizeof(push));
+  array_free(env, (void **)&method->body, &method->body_capacity, sizeof(element_body));
   array_free(env, (void **)&method->at, &method->at_capacity, sizeof(element));
   array_free(env, (void **)&method->reach, &method->reach_capacity, sizeof(double));
   array_free(env, (void **)&method->touched, &method->touched_capacity, sizeof(uint8_t));
@@ -297,6 +298,7 @@ static void forget_forces(void *state)
 {
   discrete_element *method = state;
   method->push_count = method->parts_count = 0;
+  method->body_count = 0;
   method->list_followed = false;
 }
 
@@ -320,6 +322,7 @@ static floc_status sections(void *state, section_list *list)
   if (status != FLOC_OK) return status;
   status = section_list_add(list, "discrete_element.forces", "f64", (uint64_t)method->push_count, PUSH_NUMBERS,
                             pushes, false); /* follows from the rest of the state */
+  if (status == FLOC_OK) status = element_free_sections(method, list);
   return status == FLOC_OK ? element_parts_sections(method, list) : status;
 }
 
@@ -339,6 +342,7 @@ static floc_status restore(void *state, const section_list *list, int64_t partic
   if (status == FLOC_OK) status = section_check_numbers(method->env, forces, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   if (status == FLOC_OK) status = element_materials_restore(method->materials, method->env, list);
   if (status == FLOC_OK) status = element_reserve(method, (size_t)forces->rows);
+  if (status == FLOC_OK) status = element_free_restore(method, list);
   if (status == FLOC_OK) status = element_parts_restore(method, list, (int64_t)forces->rows);
   if (status != FLOC_OK) return status;
   memcpy(&method->counters, counters->data, sizeof method->counters);
@@ -386,6 +390,9 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .no_ledger = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
                                 ? NULL
                                 : "by the trapezoidal rule; integrator velocity_verlet does it",
+               .no_free_bodies = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
+                                     ? NULL
+                                     : "by the trapezoidal rule; integrator velocity_verlet does it",
                .not_in_cell = not_in_cell,
                .has_near_field = element_has_near_field(options),
                .observe = element_observe,

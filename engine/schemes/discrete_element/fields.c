@@ -391,6 +391,13 @@ static floc_status find_motions(evaluation *run)
     const pose *now = &obstacles->body[n].now, *next = &obstacles->body[n].next;
     body_motion *motion = &run->motion[n];
     double turn[4], vector[3];
+    if (run->moving && body_is_free(&obstacles->body[n])) {
+      body_center_arm(&obstacles->body[n], run->method->dimension, next, motion->pivot);
+      vector_add_scaled(motion->pivot, 1.0, next->position, motion->pivot);
+      memcpy(motion->velocity, run->moving[n].velocity, sizeof motion->velocity);
+      memcpy(motion->spin, run->moving[n].spin, sizeof motion->spin);
+      continue;
+    }
     if (run->looks) { /* between steps: of the last one */
       memcpy(motion->pivot, now->position, sizeof motion->pivot);
       memcpy(motion->velocity, obstacles->body[n].velocity, sizeof motion->velocity);

@@ -12,6 +12,7 @@
  *   discrete_element/fields.c       gravity, laws, near field, electromagnetic forces
  *   discrete_element/medium.c       drag and viscous torque of the medium, flow and noise
  *   discrete_element/verlet.c       velocity Verlet
+ *   discrete_element/free.c         free bodies in it
  *   discrete_element/trapezoidal.c  trapezoidal rule with fixed-point iteration
  *   discrete_element/report.c       counts, energies
  *   discrete_element/observe.c      forces of the present state, looked at between steps
@@ -34,6 +35,7 @@
 #include "base/callback.h"
 #include "base/threads/parallel.h"
 #include "contacts/problem/materials.h"
+#include "geometry/free_body.h"
 #include "schemes/discrete_element/discrete_element.h"
 
 typedef particle_state element; /* laws look at working copies as they are */
@@ -54,6 +56,12 @@ typedef struct element_counters {
   double total_iterations, evaluations, rejected_steps;
   double bonds_formed, bonds_broken;
 } element_counters;
+
+/* What the next step and those who look need of a free body from the last one. */
+typedef struct element_body {
+  double force[3], torque[3];  /* of particles and laws where it ended, about the body's centre */
+  double velocity[3], spin[3]; /* of the centre, in its middle */
+} element_body;
 
 enum { COUNTER_NUMBERS = sizeof(element_counters) / sizeof(double), PUSH_NUMBERS = 6 };
 
@@ -110,6 +118,9 @@ typedef struct discrete_element {
   double *part_sum;    /* [blocks][LEDGER_PARTS] */
   int64_t parts_count; /* particles that parts[0] are of; 0: not known */
   double wall_power[2][LEDGER_STORED];
+  element_body *body; /* velocity Verlet: state, by body; those that are not free have their forces alone */
+  size_t body_capacity;
+  int32_t body_count; /* bodies then; 0: none was free, or it is not known */
   element_counters counters;
   /* of the last step, for the report */
   int32_t iterations;
@@ -156,6 +167,7 @@ typedef struct evaluation {
   double time_step;                 /* over which external forces are averaged, and bodies move */
   const element *at;                /* positions and velocities at which forces are wanted */
   double *const *turned;            /* orientations likewise, as element_make_orientation; NULL: the table's */
+  const element_body *moving;       /* [bodies] velocities of free ones likewise; NULL: none is free */
   push *pushes;                     /* where they go */
   memory_view pairs_from, pairs_to; /* the same, or different copies */
   memory_view walls_from, walls_to;
@@ -241,8 +253,28 @@ void element_pairs_plain(evaluation *run);
 /* Brings touched and foreign in line with the list; needed before element_pairs_plain. */
 floc_status element_follow_list(discrete_element *method, int64_t count);
 void element_walls(evaluation *run);
-/* Forces and torques of the walls on bodies, of the last evaluation. */
+/* Forces and torques of walls and laws on bodies, of the last evaluation; torques on free ones are about their
+ * centres. */
 void element_push_bodies(const evaluation *run);
+/* Free bodies in a step of velocity Verlet. */
+typedef struct element_free {
+  element_body *of;      /* [bodies] of the start, the middle, then the end; NULL: none is free */
+  free_velocity *middle; /* [bodies] */
+  double (*load)[6];     /* [bodies] by the host */
+} element_free;
+/* Are forces known that a step begins with? */
+bool element_bodies_known(const discrete_element *method, const bodies *obstacles);
+/* May call hosts' loads. */
+floc_status element_free_begin(discrete_element *method, const step_context *context, element_free *step);
+/* Forces at the start, where they are not known: before the evaluation, and after it. */
+void element_free_start(const step_context *context, const element_free *step);
+floc_status element_free_first(const evaluation *run, const element_free *step);
+/* The first kick, and poses next, where shapes stand then. */
+floc_status element_free_drift(const step_context *context, const element_free *step);
+/* The second kick, after bodies_commit(); returns the kinetic energy. */
+double element_free_arrive(discrete_element *method, const step_context *context, const element_free *step);
+floc_status element_free_sections(const discrete_element *method, section_list *list);
+floc_status element_free_restore(discrete_element *method, const section_list *list);
 /* Adds up what blocks of pairs found. */
 void element_collect(evaluation *run, int64_t blocks);
 /* Force and torque of fields on a particle: what its sum starts with. */

@@ -91,6 +91,7 @@ static bool begin_look(discrete_element *method, step_context *context, evaluati
                       .at = load_elements(method, context),
                       .pairs_from = element_memory(method, neighbors_pairs(context->near)),
                       .walls_from = element_memory(method, neighbors_walls(context->near)),
+                      .moving = method->body_count == context->obstacles->count ? method->body : NULL,
                       .looks = true};
   return run->at;
 }

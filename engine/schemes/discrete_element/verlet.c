@@ -42,6 +42,7 @@ typedef struct verlet_pass {
   const push *external; /* or NULL */
   const double *frozen; /* or NULL */
   bool bathes;          /* flow and noise act */
+  element_free free;    /* bodies */
   double strain;        /* of the box in the step, by its norm; 0 where it does not move */
 } verlet_pass;
 
@@ -214,6 +215,7 @@ static evaluation make_evaluation(verlet_pass *pass, double increment, double ti
                     .time_step = context->time_step,
                     .at = pass->at,
                     .turned = pass->turned,
+                    .moving = pass->free.of,
                     .pushes = method->pushes,
                     .may_exchange = method->options.contact_force == FLOC_CONTACT_FORCE_NONE,
                     .stiffness = pass->stiffness};
@@ -245,6 +247,7 @@ static floc_status first_forces(verlet_pass *pass)
   evaluation run = make_evaluation(pass, 0.0, context->time);
   run.pairs_to = run.walls_to = (memory_view){.bond = NULL};
   run.turned = NULL;
+  element_free_start(context, &pass->free);
   ask_for_parts(pass, &run, 0);
   method->parts_count = 0;
   status = element_prepare(&run);
@@ -252,6 +255,7 @@ static floc_status first_forces(verlet_pass *pass)
   method->push_count = 0;
   element_act(&run);
   status = element_check_centres(context, run.overlap);
+  if (status == FLOC_OK) status = element_free_first(&run, &pass->free);
   if (status == FLOC_OK) method->push_count = count;
   if (status == FLOC_OK && run.parts) method->parts_count = count;
   return status;
@@ -318,6 +322,7 @@ static void commit(verlet_pass *pass, const evaluation *run)
   }
   element_push_bodies(run);
   bodies_commit(context->obstacles, context->time_step);
+  context->report->kinetic_energy += element_free_arrive(pass->method, context, &pass->free);
   memcpy(context->contact_stress, run->stress, sizeof run->stress);
   element_finish(pass->method, context, run);
 }
@@ -332,6 +337,11 @@ floc_status element_reserve(discrete_element *method, size_t count)
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&method->reach, &method->reach_capacity, count, sizeof(double));
   return status;
+}
+
+static bool knows_forces(const discrete_element *method, const step_context *context)
+{
+  return method->push_count == context->table->count && element_bodies_known(method, context->obstacles);
 }
 
 static floc_status advance(discrete_element *method, step_context *context)
@@ -353,9 +363,11 @@ static floc_status advance(discrete_element *method, step_context *context)
   stage_done(context, STAGE_BODIES);
   if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);
   if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass.stiffness);
-  if (status == FLOC_OK && method->push_count != count) status = first_forces(&pass);
+  if (status == FLOC_OK) status = element_free_begin(method, context, &pass.free);
+  if (status == FLOC_OK && !knows_forces(method, context)) status = first_forces(&pass);
   stage_done(context, STAGE_LAWS);
   pass.strain = context->time_step * domain_gradient_norm(context->box);
+  if (status == FLOC_OK) status = element_free_drift(context, &pass.free);
   if (status == FLOC_OK) status = drift(&pass);
   stage_done(context, STAGE_POSITIONS);
   if (status == FLOC_OK) stretch_reach(&pass, count);
@@ -382,10 +394,10 @@ static floc_status advance(discrete_element *method, step_context *context)
 floc_status element_step_verlet(discrete_element *method, step_context *context)
 {
   const element_counters before = method->counters;
-  const int64_t known = method->push_count;
+  const bool known = knows_forces(method, context);
   floc_status status = advance(method, context);
   if (status == FLOC_OK) return FLOC_OK;
   method->counters = before;
-  if (known != context->table->count) method->push_count = method->parts_count = 0;
+  if (!known) method->push_count = method->parts_count = 0;
   return status;
 }

@@ -190,4 +190,12 @@ void element_push_bodies(const evaluation *run)
     }
   }
   laws_push_bodies(run->context->forces, obstacles);
+  for (int32_t k = 0; k < obstacles->count; k++) {
+    body *one = &obstacles->body[k];
+    double arm[3], turn[3];
+    if (!body_is_free(one)) continue;
+    body_center_arm(one, run->method->dimension, &one->next, arm);
+    vector_cross(one->force, arm, turn);
+    vector_add_scaled(one->torque, 1.0, turn, one->torque);
+  }
 }

@@ -137,9 +137,9 @@ floc_status free_prepare(projection_step *step)
     laws_force_on_body(context->forces, k, push.force, push.torque);
     if (body_is_guided(one, obstacles->dimension) && projection_has_moments(&step->method->options))
       return refuse_guided(step, k);
-    floc_status status =
-        body_free_velocity(obstacles, k, context->time, context->time_step, &push, &step->free.before[k]);
+    floc_status status = body_load(obstacles, k, context->time + 0.5 * context->time_step, push.load);
     if (status != FLOC_OK) return status;
+    body_free_velocity(obstacles, k, context->time_step, context->time_step, &push, &step->free.before[k]);
     set_body(step, k);
   }
   return FLOC_OK;
