@@ -5,7 +5,7 @@
 
 #include "files/file_layer.h"
 #include "geometry/free_body.h"
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include <math.h>
 #include <string.h>

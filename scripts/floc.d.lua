@@ -788,11 +788,11 @@ function floc.wheel(options) end
 function floc.container(options) end
 
 ---@class floc.mesh.options
----@field path string # Name of the file, NAME.stl or NAME.obj.
+---@field path string # Name of the file, NAME.stl, NAME.obj or NAME.vtp.
 ---@field scale? number # Factor on the lengths in the file.
 ---@field thickness? number # Of the plates. [length]
 
----The triangles of an STL file, binary or text, or of an OBJ file, as plates with two sides, or, of a closed mesh, the space in it as a region; three dimensions.
+---The triangles of an STL file, binary or text, of an OBJ file or of VTK's VTP file, as plates with two sides, or, of a closed mesh, the space in it as a region; three dimensions.
 ---@param options floc.mesh.options
 ---@return floc.Shape|floc.Region
 function floc.mesh(options) end

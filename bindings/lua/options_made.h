@@ -432,6 +432,8 @@
   OPTION(FIELD_STRING, picture_scene, length_unit), \
   OPTION(FIELD_BOOLEAN, picture_scene, axes), \
   OPTION(FIELD_STRING, picture_scene, note), \
+  OPTION(FIELD_NUMBER, picture_scene, domain_offset), \
+  OPTION(FIELD_INTEGER, picture_scene, shear_plane), \
   {NULL, 0, 0}
 
 #define PICTURE_OPTIONS \

@@ -133,6 +133,17 @@ static floc_status check_domain(const picture_report *report, const picture_scen
                             "%sdomain_lower[%d] is %g; it must be finite and below domain_upper, which is %g",
                             where, c, scene->domain_lower[c], scene->domain_upper[c]);
   }
+  if (scene->domain_offset == 0.0) return FLOC_OK;
+  for (int c = 0; c < scene->dimension; c++) {
+    if (scene->boundary[c] == FLOC_BOUNDARY_OPEN && (scene->shear_plane / 2 == c || scene->dimension == 2))
+      return picture_refuse(report, FLOC_INVALID_ARGUMENT,
+                            "%sdomain_offset is %g, but boundary[%d] is open; a skew cell is periodic", where,
+                            scene->domain_offset, c);
+  }
+  if (scene->dimension == 2 && scene->shear_plane != FLOC_SHEAR_PLANE_XY &&
+      scene->shear_plane != FLOC_SHEAR_PLANE_YX)
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
+                          "%sshear_plane is %d; in two dimensions it must be xy or yx", where, scene->shear_plane);
   return FLOC_OK;
 }
 

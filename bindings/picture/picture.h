@@ -143,6 +143,10 @@ typedef struct picture_scene {
                                 corner_begin[k+1]-1; one: a disc of its radius. */
   const double *corners;     /* x, y from the particle's centre, counterclockwise [length] */
   const double *rounding;    /* Of the corners >= 0 [length] */
+  /* a periodic cell that is skew */
+  double domain_offset;      /* [length]; default 0. The image above the domain along the second axis of shear_plane
+                                is shifted by this along its first one; the outline is that of the skew cell. */
+  int32_t shear_plane;       /* 0 to 5; default 0. floc_shear_plane. Read where domain_offset is not 0. */
 } picture_scene;
 /* clang-format on */
 

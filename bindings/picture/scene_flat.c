@@ -356,9 +356,11 @@ static void draw_domain(canvas *sheet, const scene_job *job)
     canvas_set_dash(sheet, wall ? 0 : 1, width);
     for (int side = 0; side < 2; side++) {
       double end[2][3];
-      for (int e = 0; e < 2; e++)
-        view_project(&job->map, c == 0 ? window[0][side] : window[0][e], c == 1 ? window[1][side] : window[1][e],
-                     0.0, end[e]);
+      for (int e = 0; e < 2; e++) {
+        double point[3] = {window[0][c == 0 ? side : e], window[1][c == 1 ? side : e], 0.0};
+        view_skew(scene, point);
+        view_project(&job->map, point[0], point[1], 0.0, end[e]);
+      }
       if (cut_far_ends(sheet, end)) stroke_line(sheet, end, width, shape_colour(sheet, job, -1));
     }
     canvas_set_dash(sheet, 0, width);

@@ -160,6 +160,8 @@ static void collect_domain(canvas *sheet, solid_list *list, const scene_job *job
         from[b] = to[b] = corner & 2 ? scene->domain_upper[b] : scene->domain_lower[b];
         from[along] = start + length * piece / pieces;
         to[along] = start + length * (dashed ? piece + 0.55 : 1.0) / pieces;
+        view_skew(scene, from);
+        view_skew(scene, to);
         add_capsule(list, job, from, to, 0.5 * sheet->thin, colour, false);
       }
   }

@@ -88,13 +88,28 @@ static int finite_points(int32_t kind)
   return kind == FLOC_SHAPE_TRIANGLE ? 3 : kind == FLOC_SHAPE_SEGMENT ? 2 : kind == FLOC_SHAPE_PLANE ? 0 : 1;
 }
 
+void view_skew(const picture_scene *scene, double point[3])
+{
+  if (scene->domain_offset == 0.0) return;
+  const int along = scene->shear_plane / 2, other = scene->shear_plane % 2; /* xy, xz, yx, yz, zx, zy */
+  const int up = other + (other >= along);
+  const double length = scene->domain_upper[up] - scene->domain_lower[up];
+  point[along] += scene->domain_offset * (point[up] - scene->domain_lower[up]) / length;
+}
+
 static void add_domain(const picture_scene *scene, box *all)
 {
-  for (int c = 0; c < scene->dimension; c++)
-    if (scene->boundary[c] != FLOC_BOUNDARY_OPEN) {
-      all->lower[c] = fmin(all->lower[c], scene->domain_lower[c]);
-      all->upper[c] = fmax(all->upper[c], scene->domain_upper[c]);
+  const double *const ends[2] = {scene->domain_lower, scene->domain_upper};
+  for (int corner = 0; corner < 8; corner++) {
+    double point[3];
+    for (int c = 0; c < 3; c++) point[c] = ends[corner >> c & 1][c];
+    view_skew(scene, point);
+    for (int c = 0; c < scene->dimension; c++) {
+      if (scene->boundary[c] == FLOC_BOUNDARY_OPEN) continue;
+      all->lower[c] = fmin(all->lower[c], point[c]);
+      all->upper[c] = fmax(all->upper[c], point[c]);
     }
+  }
 }
 
 static void box_join(box *all, const box *other)

@@ -50,6 +50,10 @@ void view_project(const view_map *map, double x, double y, double z, double out[
 /* Is the particle shown at all (3-D boxes)? */
 bool view_shows(const view_frame *frame, double x, double y, double z);
 
+/* Moves a point of the upright domain to where it is in the skew cell: along the first axis of the shear plane, the
+ * more the farther up along the second. */
+void view_skew(const picture_scene *scene, double point[3]);
+
 /* Does a line between two points, this thick on each side, come into the window? (Its box does; of a panel with
  * another shape than the window the rest is not asked for.) */
 bool view_sees(const view_frame *frame, const double from[3], const double to[3], double radius);

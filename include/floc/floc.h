@@ -715,7 +715,7 @@ floc_status floc_body_add_compound(floc_world *world, int32_t body, const floc_c
 
 typedef struct floc_mesh_options {
   uint32_t struct_size;
-  const char *path;          /* no default. STL file, binary or text, or OBJ file: NAME.obj. */
+  const char *path;          /* no default. STL file, binary or text, OBJ file (NAME.obj) or VTP file (NAME.vtp). */
   double scale;              /* > 0; default 1. Factor on the lengths in the file. */
   double thickness;          /* >= 0 [length]; default 0. Of the plates. */
 } floc_mesh_options;
@@ -723,7 +723,7 @@ typedef struct floc_mesh_options {
 floc_status floc_mesh_options_init_sized(floc_mesh_options *options, uint32_t size);
 #define floc_mesh_options_init(options) floc_mesh_options_init_sized(options, sizeof(floc_mesh_options))
 
-/* Adds the triangles of an STL or OBJ file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
+/* Adds the triangles of an STL, OBJ or VTP file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
  * plate with two sides; triangles without area are omitted. All or nothing. FLOC_DAMAGED_FILE: the message names
  * the fault and its place in the file. */
 floc_status floc_body_add_mesh(floc_world *world, int32_t body, const floc_mesh_options *options, int32_t *triangles);

@@ -6,7 +6,7 @@
  */
 #include "fuzz_support.h"
 
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef FLOC_TESTS_MESH_ALLOCATIONS_H
 #define FLOC_TESTS_MESH_ALLOCATIONS_H
 
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include "failing_allocator.h"
 

@@ -2,7 +2,7 @@
  * OBJ files: faces of any number of corners, references from both ends, lines that continue; everything else
  * refused with its line, memory that runs out.
  */
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include "mesh_allocations.h"
 

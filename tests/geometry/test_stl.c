@@ -1,7 +1,7 @@
 /*
  * STL files: both kinds read, everything else refused with its place, memory that runs out.
  */
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include "mesh_allocations.h"
 

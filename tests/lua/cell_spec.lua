@@ -30,6 +30,50 @@ describe("a cell that deforms", function()
     assert.is_nil((support.run [[local floc = require "floc" return floc.simulation { time_step = 1 }.domain ]]))
   end)
 
+  -- Where a picture has its discs, in lengths of the simulation, from the first of them; the window gives the scale.
+  local function discs_of(svg)
+    local list = {}
+    for x, y in svg:gmatch '<path [^>]*d="M ([%d.]+) ([%d.]+) C [^"]+"/>' do list[#list + 1] = { tonumber(x), tonumber(y) } end
+    return list
+  end
+
+  it("is drawn skew, with each particle within its outline", function()
+    for _, plane in ipairs { "xy", "yx" } do
+      local folder = support.folder()
+      local x, y, domain = support.run(begin .. string.format([[
+        sim:deform { shear_rate = 0.5, shear_plane = %q } sim:run { steps = 700 }
+        sim:picture { path = floc.out .. "/a.svg", lower = { -10, -10 }, upper = { 20, 20 }, width = 800 }
+        local x, y = {}, {}
+        for id = 1, sim.count do x[id], y[id] = sim.x[id], sim.y[id] end
+        return x, y, sim.domain ]], plane), { out = folder })
+      local discs = discs_of(support.read(folder .. "/a.svg"))
+      assert.are.equal(30, #discs)
+      local along, up = plane == "xy" and 1 or 2, plane == "xy" and 2 or 1
+      local place, length = { x, y }, {}
+      for axis = 1, 2 do length[axis] = domain.upper[axis] - domain.lower[axis] end
+      assert.is_true(math.abs(domain.offset) > 1)
+      local sign = { 1, -1 } -- the sheet's y runs down
+      local low, high = 2, 1
+      for id = 2, 30 do -- across the shear nothing moves, which gives the scale
+        if place[up][id] < place[up][low] then low = id end
+        if place[up][id] > place[up][high] then high = id end
+      end
+      local scale = math.abs((discs[high][up] - discs[low][up]) / (place[up][high] - place[up][low]))
+      local moved, least, most = 0, math.huge, -math.huge
+      for id = 1, 30 do
+        local shown = place[along][1] + sign[along] * (discs[id][along] - discs[1][along]) / scale
+        local images = (shown - place[along][id]) / length[along]
+        assert.near(0, images - math.floor(images + 0.5), 2e-3)
+        if math.floor(images + 0.5) ~= 0 then moved = moved + 1 end
+        local within = shown - domain.offset * (place[up][id] - domain.lower[up]) / length[up]
+        least, most = math.min(least, within), math.max(most, within)
+        assert.near(place[up][1] + sign[up] * (discs[id][up] - discs[1][up]) / scale, place[up][id], 0.05)
+      end
+      assert.is_true(moved > 2 and most - least <= length[along] + 0.02, plane)
+      support.remove(folder)
+    end
+  end)
+
   it("follows functions of time", function()
     local now, time = run [[
       sim:deform { shear_rate = function(t) return 0.3 * math.cos(t) end, rate = function(t) return 0.1 * math.cos(2 * t), 0 end }

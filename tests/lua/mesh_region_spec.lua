@@ -3,6 +3,7 @@
 local support = require "support"
 local floc = support.floc
 
+local here = debug.getinfo(1, "S").source:match "^@(.*)tests/lua/" or ""
 local folder
 
 -- Vertices and faces as an OBJ file; turned: with all faces the other way round.
@@ -54,6 +55,13 @@ describe("a closed mesh as a region", function()
     local wanted = positions(floc.difference { whole, cut })
     assert.are.same(wanted, positions(floc.mesh { path = corner(false) }))
     assert.are.same(wanted, positions(floc.mesh { path = corner(true) }))
+  end)
+
+  it("is read from VTK's files, whatever way they were written", function()
+    local wanted = positions(floc.box { lower = { 0, 0, 0 }, upper = { 2, 1, 0.5 } })
+    for _, name in ipairs { "ascii", "raw-zlib", "base64-zlib-strips" } do
+      assert.are.same(wanted, positions(floc.mesh { path = here .. "tests/corpus/vtp/" .. name .. ".vtp" }))
+    end
   end)
 
   it("is one of several, inside and outside", function()

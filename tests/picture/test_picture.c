@@ -366,6 +366,33 @@ static void domains_are_outlined(void **state)
   free(picture.pixels);
 }
 
+/* The upper face of a skew cell is shifted, its sides lean; the automatic window holds all of it. */
+static void skew_cells_are_outlined(void **state)
+{
+  (void)state;
+  picture_scene scene = framed_scene(0);
+  scene.boundary[0] = scene.boundary[1] = FLOC_BOUNDARY_PERIODIC;
+  scene.domain_lower[0] = scene.domain_lower[1] = 1.0;
+  scene.domain_upper[0] = 4.0;
+  scene.domain_upper[1] = 5.0;
+  scene.body_colour = 0x000000;
+  for (int plane = 0; plane < 2; plane++) {
+    scene.shear_plane = plane == 0 ? FLOC_SHEAR_PLANE_XY : FLOC_SHEAR_PLANE_YX;
+    scene.domain_offset = plane == 0 ? 2.0 : -1.0;
+    image picture = draw(hundred_per_length(), &scene, 1);
+    /* the upper face, where it is and where the upright one ended; the middle of the side at the left */
+    long top = pixels_unlike(&picture, 9 + 420, 609 - 502, 9 + 590, 609 - 498, 0xffffff);
+    long side = pixels_unlike(&picture, 9 + 180, 609 - 330, 9 + 220, 609 - 270, 0xffffff);
+    long upright = pixels_unlike(&picture, 9 + 98, 609 - 330, 9 + 102, 609 - 270, 0xffffff);
+    long slope = pixels_unlike(&picture, 9 + 230, 609 - 80, 9 + 270, 609 - 20, 0xffffff);
+    if (plane == 0)
+      assert_true(top > 80 && side > 20 && upright == 0 && slope == 0);
+    else
+      assert_true(top == 0 && side == 0 && upright > 20 && slope > 10);
+    free(picture.pixels);
+  }
+}
+
 /* ---- text around the scene -------------------------------------------------------------------------- */
 
 static void captions_legend_and_bar_are_there(void **state)
@@ -706,6 +733,7 @@ int main(void)
       cmocka_unit_test(darker_tubes_are_more_glued),
       cmocka_unit_test(lines_and_arrows_are_drawn),
       cmocka_unit_test(domains_are_outlined),
+      cmocka_unit_test(skew_cells_are_outlined),
       cmocka_unit_test(captions_legend_and_bar_are_there),
       cmocka_unit_test(long_texts_stay_on_the_sheet),
       cmocka_unit_test(dark_backgrounds_get_light_texts),

@@ -305,6 +305,36 @@ static void wrong_scenes_are_refused(void **state)
   assert_refused(FLOC_INVALID_ARGUMENT, "tubes.points is NULL");
 }
 
+static picture_scene skew_scene(double offset, int32_t plane)
+{
+  picture_scene scene = scene_of(2, 0);
+  scene.domain_offset = offset;
+  scene.shear_plane = plane;
+  for (int c = 0; c < 2; c++) {
+    scene.boundary[c] = FLOC_BOUNDARY_PERIODIC;
+    scene.domain_upper[c] = 1.0;
+  }
+  return scene;
+}
+
+static void skew_cells_are_checked(void **state)
+{
+  (void)state;
+  wrong = skew_scene(0.5, FLOC_SHEAR_PLANE_XY);
+  wrong.boundary[0] = FLOC_BOUNDARY_OPEN;
+  assert_refused(FLOC_INVALID_ARGUMENT, "domain_offset is 0.5, but boundary[0] is open");
+  wrong = skew_scene(0.5, FLOC_SHEAR_PLANE_XZ);
+  assert_refused(FLOC_INVALID_ARGUMENT, "shear_plane is 1; in two dimensions it must be xy or yx");
+  wrong = skew_scene(0.5, 6);
+  assert_refused(FLOC_INVALID_ARGUMENT, "shear_plane is 6");
+  wrong = skew_scene(NAN, FLOC_SHEAR_PLANE_XY);
+  assert_refused(FLOC_INVALID_ARGUMENT, "domain_offset is nan");
+  wrong = skew_scene(-0.5, FLOC_SHEAR_PLANE_YX);
+  view_frame frame = fit(&wrong);
+  assert_true(fabs(frame.middle[0] - 0.5) < 1e-9 && fabs(frame.middle[1] - 0.25) < 1e-9);
+  assert_true(frame.half_height > 0.74 && frame.half_height < 0.9 && frame.half_width < 0.6);
+}
+
 static void numbers_that_are_none_are_named(void **state)
 {
   (void)state;
@@ -358,7 +388,7 @@ int main(void)
       cmocka_unit_test(near_planes_are_in_the_window),     cmocka_unit_test(lines_enlarge_the_window_a_little),
       cmocka_unit_test(camera_axes_are_orthonormal),       cmocka_unit_test(front_view_looks_along_minus_z),
       cmocka_unit_test(wrong_scenes_are_refused),          cmocka_unit_test(numbers_that_are_none_are_named),
-      cmocka_unit_test(scenes_beyond_numbers_are_refused),
+      cmocka_unit_test(scenes_beyond_numbers_are_refused), cmocka_unit_test(skew_cells_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

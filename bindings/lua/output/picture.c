@@ -102,7 +102,7 @@ static void read_scene(lua_State *L, snapshot *self)
 
 /* ---- particles ------------------------------------------------------------------------------------- */
 
-static const double *copy_column(lua_State *L, snapshot *self, binding *owner, const char *name)
+static double *copy_column(lua_State *L, snapshot *self, binding *owner, const char *name)
 {
   double *values = NULL;
   const int64_t *slots = NULL;
@@ -168,13 +168,31 @@ static void take_corners(lua_State *L, snapshot *self, binding *owner)
   scene->corners = own_corners;
 }
 
+/* The world keeps particles in the upright box; here each is at its image in the skew cell, as its outline shows.
+ */
+static void move_into_skew_cell(const picture_scene *scene, double *const column[3])
+{
+  const int along = scene->shear_plane / 2, other = scene->shear_plane % 2; /* xy, xz, yx, yz, zx, zy */
+  const int up = other + (other >= along);
+  const double lower = scene->domain_lower[along], length = scene->domain_upper[along] - lower;
+  const double slope = scene->domain_offset / (scene->domain_upper[up] - scene->domain_lower[up]);
+  for (int64_t k = 0; k < scene->particle_count; k++) {
+    const double begin = lower + slope * (column[up][k] - scene->domain_lower[up]);
+    column[along][k] -= length * floor((column[along][k] - begin) / length);
+  }
+}
+
 static void take_particles(lua_State *L, snapshot *self, binding *owner, int64_t count)
 {
+  static const char *const names[3] = {"x", "y", "z"};
   picture_scene *scene = &self->scene;
+  double *column[3] = {NULL, NULL, NULL};
   scene->particle_count = count;
-  scene->x = copy_column(L, self, owner, "x");
-  scene->y = copy_column(L, self, owner, "y");
-  if (owner->dimension == 3) scene->z = copy_column(L, self, owner, "z");
+  for (int axis = 0; axis < owner->dimension; axis++) column[axis] = copy_column(L, self, owner, names[axis]);
+  if (scene->domain_offset != 0.0) move_into_skew_cell(scene, column);
+  scene->x = column[0];
+  scene->y = column[1];
+  scene->z = column[2];
   scene->radius = copy_column(L, self, owner, "radius");
   lua_getfield(L, 2, "value_column");
   if (lua_isstring(L, -1)) {
@@ -231,7 +249,8 @@ static void take_shapes(lua_State *L, snapshot *self, binding *owner, int32_t bo
 /* ---- tubes between contacts ------------------------------------------------------------------------ */
 
 /* i, j: places of the two in the scene, -1: none. From the particle's centre to the other's: over the point of
- * contact, so that a pair across a periodic face gets a short tube at each side. */
+ * contact, so that a pair across a periodic face gets a short tube at each side. In a skew cell the contact follows
+ * the first of the two to its image. */
 static void contact_ends(const picture_scene *scene, const floc_contact *contact, int64_t i, int64_t j,
                          double *points)
 {
@@ -243,6 +262,10 @@ static void contact_ends(const picture_scene *scene, const floc_contact *contact
     double reach = scene->radius[j] + 0.5 * contact->distance;
     points[3 + axis] = contact->point[axis] + contact->normal[axis] * reach;
   }
+  if (scene->domain_offset == 0.0) return;
+  const int along = scene->shear_plane / 2;
+  const double length = scene->domain_upper[along] - scene->domain_lower[along];
+  points[3 + along] += length * rint((points[along] - points[3 + along]) / length);
 }
 
 /* Colours of what presses begin at 0, so that a contact of twice the force is twice as dark. */

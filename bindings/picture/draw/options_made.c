@@ -70,6 +70,8 @@ static const option_row rows_picture_scene[] = {
   {"domain_upper[2]", offsetof(picture_scene, domain_upper[2]), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 0, "a finite number"},
   {"scale_bar", offsetof(picture_scene, scale_bar), OPTION_BOOLEAN, 1, 0, -INFINITY, INFINITY, 1, ""},
   {"axes", offsetof(picture_scene, axes), OPTION_BOOLEAN, 1, 0, -INFINITY, INFINITY, 1, ""},
+  {"domain_offset", offsetof(picture_scene, domain_offset), OPTION_NUMBER, 1, 0, -INFINITY, INFINITY, 0, "a finite number"},
+  {"shear_plane", offsetof(picture_scene, shear_plane), OPTION_INTEGER, 1, 0, 0, 5, 0, "an integer between 0 and 5"},
 };
 const option_rows options_of_picture_scene = {rows_picture_scene, sizeof rows_picture_scene / sizeof *rows_picture_scene};
 

@@ -1,9 +1,9 @@
 /*
  * Decoding of chunks. See chunk.h.
  */
+#include "base/compression/codec_memory.h"
 #include "files/checkpoint/byte_planes.h"
 #include "files/checkpoint/chunk.h"
-#include "files/checkpoint/codec_memory.h"
 
 #include <string.h>
 

@@ -5,9 +5,9 @@
  * in while plain planes are copied behind it; the planes that are worth compressing stay where they were made, and
  * go through zlib at the end, each in its way, in one stream.
  */
+#include "base/compression/codec_memory.h"
 #include "files/checkpoint/byte_planes.h"
 #include "files/checkpoint/chunk.h"
-#include "files/checkpoint/codec_memory.h"
 #include "files/checkpoint/plane_choice.h"
 
 #include <string.h>

@@ -123,7 +123,7 @@ function methods:write(sim, inner)
   local values = self.values
   local caption = string.format("step %d, t = %.6g", sim.step, sim.time)
   local options = picture.page_of(values, caption)
-  local scene = picture.scene_of("record", inner, sim, values)
+  local scene = picture.scene_of("record", inner, sim, self.follows_cell and picture.window_of_cell(inner, values) or values)
   if not self.movie then open(self, options, scene) end
   local ok, message = core.movie_frame(self.movie, options, { scene })
   core.scene_free(scene)
@@ -204,10 +204,9 @@ function movie.record(inner, given)
       check.show(values.movie))
   end
   -- Without a window the picture would follow the outermost particle: a domain stands still.
-  if not values.lower and not values.upper and inner.domain then
-    values.lower, values.upper = inner.domain.lower, inner.domain.upper
-  end
-  local self = setmetatable({ every = interval.of("record", values.every), values = values,
+  local follows_cell = not values.lower and not values.upper and inner.domain
+  if follows_cell then values.lower, values.upper = inner.domain.lower, inner.domain.upper end
+  local self = setmetatable({ every = interval.of("record", values.every), values = values, follows_cell = follows_cell,
     kept = { path = values.movie, frames = 0, parts = 0, pictures = is_pattern(values.movie) and values.movie or nil } }, methods)
   if not outputs.add("record", inner, self) then return end
   self.guard = session.guard(function() self:finish() end)

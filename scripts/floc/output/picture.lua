@@ -149,8 +149,23 @@ local function set_domain(inner, scene)
       lower[axis], upper[axis] = from.lower[axis], from.upper[axis]
     end
     scene.domain_lower, scene.domain_upper = lower, upper
+    scene.domain_offset, scene.shear_plane = now.offset, surface.constants["shear_plane_" .. now.shear_plane]
   end
   scene.first_body = inner.has_walls and 1 or 0
+end
+
+-- The values with a window in which the cell is and stays: the domain's at the start, larger where the cell has grown since.
+-- A sheared cell leans to either side by up to half of its length.
+function picture.window_of_cell(inner, values)
+  local now, lower, upper = core.cell(inner.world), {}, {}
+  for axis = 1, inner.dimension do
+    local closed = inner.boundary[axis] ~= surface.constants.boundary_open
+    local from, to = now.lower[axis], now.upper[axis]
+    local lean = axis == now.shear_plane:byte(1) - 119 and (now.shear_strain ~= 0 or now.offset ~= 0) and (to - from) / 2 or 0 -- "x" is 120
+    lower[axis] = closed and math.min(values.lower[axis], from - lean) or values.lower[axis]
+    upper[axis] = closed and math.max(values.upper[axis], to + lean) or values.upper[axis]
+  end
+  return setmetatable({ lower = lower, upper = upper }, { __index = values })
 end
 
 local function check_window(call, values)

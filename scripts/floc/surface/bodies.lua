@@ -313,14 +313,14 @@ call "floc.container" {
 }
 
 struct "mesh_options" {
-  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file, NAME.stl or NAME.obj.", c = "STL file, binary or text, or OBJ file: NAME.obj." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file, NAME.stl, NAME.obj or NAME.vtp.", c = "STL file, binary or text, OBJ file (NAME.obj) or VTP file (NAME.vtp)." },
   { "scale", "number", default = 1, above = 0, text = "Factor on the lengths in the file." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
 }
 
 call "floc.mesh" {
-  summary = "The triangles of an STL file, binary or text, or of an OBJ file, as plates with two sides, or, of a closed mesh, the space in it as a region; three "
-    .. "dimensions.", returns = "floc.Shape|floc.Region",
+  summary = "The triangles of an STL file, binary or text, of an OBJ file or of VTK's VTP file, as plates with two sides, or, of a closed mesh, the space in it as a "
+    .. "region; three dimensions.", returns = "floc.Shape|floc.Region",
   of = "mesh_options", "path", "scale", "thickness",
 }
 

@@ -102,6 +102,9 @@ struct "picture_scene" {
     c = "[particle_count + 1] particle k has the corners corner_begin[k] .. corner_begin[k+1]-1; one: a disc of its radius." },
   { "corners", "const double *", c = "x, y from the particle's centre, counterclockwise [length]" },
   { "rounding", "const double *", c = "Of the corners >= 0 [length]" },
+  { "domain_offset", "number", default = 0, unit = "length", before = "a periodic cell that is skew",
+    c = "The image above the domain along the second axis of shear_plane is shifted by this along its first one; the outline is that of the skew cell." },
+  { "shear_plane", "integer", default = 0, at_least = 0, at_most = 5, c = "floc_shear_plane. Read where domain_offset is not 0." },
 }
 
 local function sheet(width, height, columns)

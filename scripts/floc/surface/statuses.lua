@@ -48,7 +48,7 @@ return {
     remedy = "the system's reason is in the text; older checkpoints are unchanged" },
   { "damaged_file", -11,
     text = "a file is truncated, altered, or not of the expected kind",
-    cause = "a checkpoint that was truncated or altered, a file that is no checkpoint, an STL file with an error",
+    cause = "a checkpoint that was truncated or altered, a file that is no checkpoint, a file of a mesh with an error",
     remedy = "`floc verify FOLDER`; the previous checkpoint is `FILE.1`" },
   { "wrong_version", -12,
     text = "a file of a version that this library does not read",

@@ -1,7 +1,7 @@
 /*
  * Memory of zlib. See codec_memory.h. zlib's blocks carry their size in front, for the allocator's sake.
  */
-#include "files/checkpoint/codec_memory.h"
+#include "base/compression/codec_memory.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /*
- * zlib's memory through the environment, for both directions of chunk coding.
+ * zlib's memory through the environment: chunks of checkpoints, in both directions, and meshes.
  */
-#ifndef FLOC_FILES_CHECKPOINT_CODEC_MEMORY_H
-#define FLOC_FILES_CHECKPOINT_CODEC_MEMORY_H
+#ifndef FLOC_BASE_COMPRESSION_CODEC_MEMORY_H
+#define FLOC_BASE_COMPRESSION_CODEC_MEMORY_H
 
 #include "base/environment.h"
 
 #include <zlib.h>
 
-/* The streams are bare deflate: zlib's own Adler-32 would repeat what the CRCs do. */
+/* The streams of chunks are bare deflate: zlib's own Adler-32 would repeat what the CRCs do. */
 enum { CODEC_WINDOW_BITS = -15 };
 
 /* Once `frozen`, allocation is refused: the coding functions run on several threads, the allocator may not. */

@@ -1,7 +1,7 @@
 /*
  * Reading of OBJ. See mesh.h. Vertices are kept in one array, 3 numbers each; a face refers to those above it.
  */
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,16 +1,19 @@
 /*
- * Triangles from files of meshes. The kind follows from the end of the file's name: .obj, else STL.
+ * Triangles from files of meshes. The kind follows from the end of the file's name: .obj, .vtp, else STL.
  *
  * STL: binary (80 bytes of anything, the number of triangles as u32, then 50 bytes each: normal, three corners as
  * little-endian f32, two bytes of anything) or text ("solid", facets with three vertices, "endsolid").
  * OBJ (Wavefront): lines "v x y z" and "f a b c ...", where a is the number of a vertex, from 1, or from the last
  * one backwards, -1; what follows it after "/" is ignored, and so are all other lines. Faces of more than three
  * corners become fans about the first one, so they must be flat and convex, as the format demands.
+ * VTP (VTK's XML of polygons, as VTK and ParaView write it): arrays as text, in base64 or appended, plain or
+ * compressed by zlib; polygons become fans, strips triangles; points and lines of their own, and all data, are
+ * ignored.
  *
  * Normals are ignored: plates have two sides here.
  */
-#ifndef FLOC_GEOMETRY_MESH_H
-#define FLOC_GEOMETRY_MESH_H
+#ifndef FLOC_GEOMETRY_MESHES_MESH_H
+#define FLOC_GEOMETRY_MESHES_MESH_H
 
 #include "base/environment.h"
 #include "base/numbers/plain_locale.h"
@@ -36,6 +39,9 @@ floc_status stl_read(environment *env, const char *name, const unsigned char *by
                      triangle_mesh *mesh);
 floc_status obj_read(environment *env, const char *name, const unsigned char *bytes, size_t size, double scale,
                      triangle_mesh *mesh);
+
+floc_status vtp_mesh_read(environment *env, const char *name, const unsigned char *bytes, size_t size, double scale,
+                          triangle_mesh *mesh);
 
 floc_status triangle_mesh_add(environment *env, const double corner[3][3], triangle_mesh *mesh);
 

@@ -5,7 +5,7 @@
  * "solid" at the beginning decides nothing, many binary files have it too.
  */
 #define _GNU_SOURCE
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include <inttypes.h>
 #include <locale.h>

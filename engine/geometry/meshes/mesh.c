@@ -2,7 +2,7 @@
  * What the readers of meshes share. See mesh.h.
  */
 #define _GNU_SOURCE
-#include "geometry/mesh.h"
+#include "geometry/meshes/mesh.h"
 
 #include "geometry/vector.h"
 
@@ -71,8 +71,9 @@ floc_status triangle_mesh_read(environment *env, const char *name, const unsigne
 {
   *mesh = (triangle_mesh){0};
   size_t length = strlen(name);
-  bool obj = length > 4 && strcasecmp(name + length - 4, ".obj") == 0;
-  floc_status status = (obj ? obj_read : stl_read)(env, name, bytes, size, scale, mesh);
+  const char *end = name + (length > 4 ? length - 4 : length);
+  bool obj = strcasecmp(end, ".obj") == 0, vtp = strcasecmp(end, ".vtp") == 0;
+  floc_status status = (obj ? obj_read : vtp ? vtp_mesh_read : stl_read)(env, name, bytes, size, scale, mesh);
   if (status == FLOC_OK && mesh->count == 0)
     status = refuse(env, FLOC_DAMAGED_FILE, "%s has no triangle of positive area", name);
   if (status != FLOC_OK) triangle_mesh_free(env, mesh);
