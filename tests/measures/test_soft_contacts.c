@@ -1,8 +1,9 @@
 /*
  * engine/measures/contacts.c on soft contacts: the fast loops that look at them (discrete_element/plain.c, wide.c)
  * against the general one (pairs.c), in the plane and in space, in open and periodic boxes, with friction and
- * without: all columns, and every number of entries that a look may be asked for. The general loop is a formula of
- * its own for each law, so the two agree but for rounding; the two forms of the fast loop agree to the bit.
+ * without: all columns, and every number of entries that a look may be asked for, and where particles are after
+ * steps. The general loop is a formula of its own for each law, so the two agree but for rounding; the two forms of
+ * the fast loop agree to the bit.
  */
 #include "schemes/element_support.h"
 
@@ -14,26 +15,37 @@ enum { COUNT = 500, LIMIT = 4096, STEPS = 16 };
 enum { GENERAL, ONE_BY_ONE, FOURS };
 enum { OPEN, ALONG_X, PERIODIC, BOXES };
 
-static floc_discrete_element_options grains(bool friction, double tangential_stiffness)
+/* Hertz's springs and dashpots are per area of contact, some 1e-3 here. */
+static floc_discrete_element_options grains(int32_t contact_force, bool friction, double tangential_stiffness)
 {
+  const double per_area = contact_force == FLOC_CONTACT_FORCE_HERTZ ? 1e3 : 1.0;
   floc_discrete_element_options options = verlet_options();
-  options.contact_force = FLOC_CONTACT_FORCE_HOOKE;
+  options.contact_force = contact_force;
   options.stiffness = 1e5;
-  options.damping = 300.0;
+  options.young_modulus = 1e7;
+  options.damping = 300.0 * per_area;
   if (!friction) return options;
   options.rotation = true;
   options.friction = FLOC_FRICTION_SPRING;
-  options.friction_stiffness = tangential_stiffness;
-  options.friction_damping = 5.0;
+  options.friction_stiffness = tangential_stiffness * per_area;
+  options.friction_damping = 5.0 * per_area;
   options.friction_static = options.friction_dynamic = 0.05;
   return options;
 }
 
+static void choose_form(element_test *test, int form)
+{
+  discrete_element *method = test->method.state;
+  method->is_plain = form != GENERAL;
+  method->narrow = form == ONE_BY_ONE;
+}
+
 /* A crowd that flies apart, of which some slide, some stick and some are held back by their damping. */
-static void begin_crowd(element_test *test, int32_t dimension, int box,
+static void begin_crowd(element_test *test, int32_t dimension, int box, int form,
                         const floc_discrete_element_options *options)
 {
   element_test_begin(test, 1, dimension, options);
+  choose_form(test, form);
   const double side = dimension == 2 ? sqrt(COUNT * 1e-2) : cbrt(COUNT * 1.2e-3);
   add_heap(test, COUNT, side, 4.0, 11);
   for (int axis = 0; axis < dimension; axis++) {
@@ -72,15 +84,12 @@ static void begin_look(element_test *test, int form, view *made)
                                  .seed = 1};
   assert_ok(&test->env, test->method.look(method, &made->context, &made->look));
   made->look_at = test->method.look_at;
-  method->is_plain = form != GENERAL;
-  method->narrow = form == ONE_BY_ONE;
+  choose_form(test, form);
 }
 
 static void end_look(element_test *test)
 {
-  discrete_element *method = test->method.state;
-  method->is_plain = true;
-  method->narrow = false;
+  choose_form(test, FOURS);
 }
 
 /* ---- columns ---- */
@@ -204,20 +213,19 @@ static void compare_parts(element_test *test, double greatest)
   expect_same_rows(&wide, &general, 5, 1e-13 * greatest);
 }
 
-static void fast_looks_see_what_the_general_one_sees(void **state)
+static void compare_looks(int32_t contact_force)
 {
-  (void)state;
   static const double tangential_stiffness[] = {3e4, 0.0};
   for (int32_t dimension = 2; dimension <= 3; dimension++)
     for (int box = 0; box < BOXES; box++)
       for (int which = 0; which < 3; which++) {
         const bool friction = which < 2;
         const floc_discrete_element_options options =
-            grains(friction, friction ? tangential_stiffness[which] : 0.0);
+            grains(contact_force, friction, friction ? tangential_stiffness[which] : 0.0);
         element_test test;
         char what[80];
         snprintf(what, sizeof what, "%d dimensions, box %d, options %d", dimension, box, which);
-        begin_crowd(&test, dimension, box, &options);
+        begin_crowd(&test, dimension, box, FOURS, &options);
         for (int form = 0; form < 3; form++) read_columns(&test, form);
         if (which != 1) expect_all_kinds(dimension, friction);
         expect_same_columns(what);
@@ -227,10 +235,51 @@ static void fast_looks_see_what_the_general_one_sees(void **state)
       }
 }
 
+/* The loops find the same forces in steps: positions after some, of a crowd of many contacts. */
+static void compare_steps(int32_t contact_force, bool friction, int32_t dimension, int box)
+{
+  const floc_discrete_element_options options = grains(contact_force, friction, 3e4);
+  element_test test[3];
+  for (int form = 0; form < 3; form++) begin_crowd(&test[form], dimension, box, form, &options);
+  for (int column = COLUMN_x; column < COLUMN_x + dimension; column++) {
+    const double *const at[3] = {test[0].table.column[column], test[1].table.column[column],
+                                 test[2].table.column[column]};
+    for (int64_t i = 0; i < test[0].table.count; i++) assert_close(at[ONE_BY_ONE][i], at[GENERAL][i], 1e-12);
+    assert_memory_equal(at[ONE_BY_ONE], at[FOURS], COUNT * sizeof(double));
+  }
+  for (int form = 0; form < 3; form++) element_test_end(&test[form]);
+}
+
+static void steps_are_the_same_in_all_loops(void **state)
+{
+  (void)state;
+  static const int32_t forces[] = {FLOC_CONTACT_FORCE_HOOKE, FLOC_CONTACT_FORCE_HERTZ};
+  for (int law = 0; law < 2; law++)
+    for (int friction = 0; friction < 2; friction++)
+      for (int32_t dimension = 2; dimension <= 3; dimension++) {
+        compare_steps(forces[law], friction, dimension, OPEN);
+        compare_steps(forces[law], friction, dimension, PERIODIC);
+      }
+}
+
+static void fast_looks_see_hooke_as_the_general_one_does(void **state)
+{
+  (void)state;
+  compare_looks(FLOC_CONTACT_FORCE_HOOKE);
+}
+
+static void fast_looks_see_hertz_as_the_general_one_does(void **state)
+{
+  (void)state;
+  compare_looks(FLOC_CONTACT_FORCE_HERTZ);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fast_looks_see_what_the_general_one_sees),
+      cmocka_unit_test(steps_are_the_same_in_all_loops),
+      cmocka_unit_test(fast_looks_see_hooke_as_the_general_one_does),
+      cmocka_unit_test(fast_looks_see_hertz_as_the_general_one_does),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

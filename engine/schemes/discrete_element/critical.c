@@ -144,8 +144,7 @@ static bool linearise_pair(const stability *s, double bond, int64_t i, int64_t j
                            .strain = fabs(sum - distance) / sum,
                            .stiffness = 0.5 * (stiffness_at(s, i) + stiffness_at(s, j)),
                            .effective_radius = first * second / sum,
-                           .effective_modulus =
-                               0.5 * o->young_modulus / (1.0 - o->poisson_ratio * o->poisson_ratio)};
+                           .effective_modulus = pair_modulus(o)};
   if (distance < sum) {
     contact.area = contact_area(first, second, distance);
     double plane = 0.5 * (distance - (second - first) * sum / distance); /* from i, (69) */

@@ -137,11 +137,12 @@ static floc_status advance(void *state, step_context *context)
 /* Can the fast loop do it? */
 static bool is_plain(const floc_discrete_element_options *options)
 {
-  bool hooke = options->contact_force == FLOC_CONTACT_FORCE_HOOKE && !options->limit_damping;
+  bool spherical =
+      options->contact_force == FLOC_CONTACT_FORCE_HOOKE || options->contact_force == FLOC_CONTACT_FORCE_HERTZ;
   bool one_coefficient = options->friction_static == options->friction_dynamic;
   bool spring = options->friction == FLOC_FRICTION_SPRING && one_coefficient && options->rotation;
   bool alone = options->bond_law == FLOC_BOND_NONE && !(options->rolling_friction > 0.0);
-  return hooke && alone && (spring || options->friction == FLOC_FRICTION_NONE);
+  return spherical && !options->limit_damping && alone && (spring || options->friction == FLOC_FRICTION_NONE);
 }
 
 /* ---- memory of pairs ---- */

@@ -62,6 +62,12 @@ bool element_describe_wall(const evaluation *run, int64_t entry, wall_contact *w
 /* Of the surface at a point. */
 void element_surface_velocity(const body_motion *motion, const double point[3], double velocity[3]);
 
+/* E* of (70) for two particles of one material; against a rigid body it is twice that. */
+static inline double pair_modulus(const floc_discrete_element_options *options)
+{
+  return 0.5 * options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio);
+}
+
 static inline double strain_power(double strain, double exponent)
 {
   if (exponent == 2.0) return strain * strain;

@@ -106,8 +106,7 @@ static inline __attribute__((always_inline)) void describe_pair(const evaluation
   state->area = touching ? contact_area(first->radius, second->radius, distance) : 0.0;
   if (needs_effective_radius(run)) {
     state->effective_radius = first->radius * second->radius / sum;
-    state->effective_modulus =
-        0.5 * options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio);
+    state->effective_modulus = pair_modulus(options);
   }
   state->stiffness = run->stiffness ? 0.5 * (run->stiffness[i] + run->stiffness[j]) : options->stiffness; /* (37) */
   state->increment = run->increment;

@@ -1,5 +1,5 @@
 /*
- * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction (of one coefficient) and
+ * Pairs under Hooke's or Hertz's spring and dashpot with accumulated Coulomb friction (of one coefficient) and
  * rotation, or without friction: the common cases of dry grains, and those that must be fast. The forces are those
  * of discrete_element/law.h; here they are written out for these laws alone, and springs are updated in place.
  *
@@ -52,6 +52,18 @@ static inline bool sift(const plain_pass *pass, int32_t entry, int32_t i, int32_
   return touches;
 }
 
+/* The elastic force, and what damping and friction are multiplied by: contact_weight() of law.h. */
+static inline double elastic_part(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double overlap,
+                                  double *weight)
+{
+  *weight = 1.0;
+  if (!pass->hertz) return pass->stiffness * overlap;
+  double sum = chunk->sum[k], difference = chunk->difference[k];
+  double reduced = 0.25 * (sum + difference) * (sum - difference) / sum * overlap; /* R* times the overlap */
+  *weight = ELEMENT_PI * reduced;
+  return pass->stiffness * sqrt(reduced) * overlap;
+}
+
 /* The force of contact k on its first particle, and its spring after the step. */
 typedef struct plain_force {
   double force[3], turn[3]; /* turn: n x force; times the arm it is the torque */
@@ -81,9 +93,10 @@ static inline void contact_force(const plain_pass *pass, const plain_chunk *chun
   double sz = (pass->axes == 3 ? pass->spring[2][entry] : 0.0) + pass->step * uz;
   double out_of_plane = sx * nx + sy * ny + sz * nz;
   sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
-  double kt = pass->tangential_stiffness, ct = pass->tangential_damping;
+  double weight, elastic = elastic_part(pass, chunk, k, sum - distance, &weight);
+  double kt = pass->tangential_stiffness * weight, ct = pass->tangential_damping * weight;
   double tx = kt * sx + ct * ux, ty = kt * sy + ct * uy, tz = kt * sz + ct * uz;
-  double normal = pass->stiffness * (sum - distance) - pass->damping * along;
+  double normal = elastic - pass->damping * weight * along;
   double pressing = normal > 0.0 ? normal : 0.0, limit = pass->friction * pressing;
   double pull = tx * tx + ty * ty + tz * tz;
   if (pull > limit * limit) {
@@ -146,7 +159,8 @@ static inline double slick_force(const plain_pass *pass, const plain_chunk *chun
   double vx = b->velocity[0] - a->velocity[0], vy = b->velocity[1] - a->velocity[1];
   double vz = b->velocity[2] - a->velocity[2];
   double along = vx * nx + vy * ny + vz * nz;
-  double normal = pass->stiffness * (chunk->sum[k] - distance) - pass->damping * along;
+  double weight, elastic = elastic_part(pass, chunk, k, chunk->sum[k] - distance, &weight);
+  double normal = elastic - pass->damping * weight * along;
   force[0] = normal * nx, force[1] = normal * ny, force[2] = normal * nz;
   return normal;
 }
@@ -278,9 +292,11 @@ static plain_pass begin_pass(const evaluation *run, const memory_view *memory)
 {
   const step_context *context = run->context;
   const floc_discrete_element_options *options = &run->method->options;
+  const bool hertz = options->contact_force == FLOC_CONTACT_FORCE_HERTZ;
   plain_pass pass = {.pairs = neighbors_pairs(context->near),
                      .at = run->at,
-                     .stiffness = options->stiffness,
+                     .hertz = hertz,
+                     .stiffness = hertz ? 4.0 / 3.0 * pair_modulus(options) : options->stiffness,
                      .damping = options->damping,
                      .tangential_stiffness = options->friction_stiffness,
                      .tangential_damping = options->friction_damping,

@@ -7,7 +7,7 @@
 #define FLOC_SCHEMES_DISCRETE_ELEMENT_PLAIN_H
 
 #include "laws/pairs/particle_rows.h"
-#include "schemes/discrete_element/model.h"
+#include "schemes/discrete_element/law.h"
 
 #include <math.h>
 
@@ -25,7 +25,9 @@ typedef struct plain_pass {
   const int32_t *foreign;
   const int64_t *foreign_start; /* [blocks + 1] */
   bool has_fields;              /* sums hold the fields from the start */
+  /* Of Hooke's law. Of Hertz's `stiffness` is 4/3 E*, and the others are per area of contact pi R* overlap. */
   double stiffness, damping, tangential_stiffness, tangential_damping, friction;
+  bool hertz;
   double step;
   double length[3], inverse[3];
   bool periodic;

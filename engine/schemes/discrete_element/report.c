@@ -97,7 +97,7 @@ static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t
   double overlap = sum - distance, bond = memory->bond ? memory->bond[entry] : 0.0;
   spring_pair pair = {column[COLUMN_radius][i], column[COLUMN_radius][j],
                       0.5 * (stiffness_of(sums, options, i) + stiffness_of(sums, options, j)),
-                      0.5 * options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio)};
+                      pair_modulus(options)};
   if (bond > 0.0) {
     sums->report->bonds++;
     double strain = -overlap / sum, power = options->bond_exponent + 1.0;

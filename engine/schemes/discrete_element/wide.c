@@ -82,6 +82,18 @@ WIDE void show_four(const plain_pass *pass, const int32_t *entry, int64_t begin,
     scatter_four(-across[axis], row, to->tangential[axis]);
 }
 
+/* The same operations as elastic_part(). */
+WIDE __m256d elastic_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, __m256d overlap,
+                          __m256d *weight)
+{
+  *weight = _mm256_set1_pd(1.0);
+  if (!pass->hertz) return _mm256_set1_pd(pass->stiffness) * overlap;
+  __m256d sum = _mm256_loadu_pd(&chunk->sum[k]), difference = _mm256_loadu_pd(&chunk->difference[k]);
+  __m256d reduced = _mm256_set1_pd(0.25) * (sum + difference) * (sum - difference) / sum * overlap;
+  *weight = _mm256_set1_pd(ELEMENT_PI) * reduced;
+  return _mm256_set1_pd(pass->stiffness) * _mm256_sqrt_pd(reduced) * overlap;
+}
+
 /* Contacts k .. k + 3; the same operations as contact_force(). look: they are only shown there, and `end` is the
  * entry that its rows begin with. */
 WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end, const bool own,
@@ -107,15 +119,17 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   __m256d sz = (pass->axes == 3 ? gather_four(pass->spring[2], entry) : zero) + step * uz;
   __m256d out_of_plane = sx * nx + sy * ny + sz * nz;
   sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
-  __m256d kt = _mm256_set1_pd(pass->tangential_stiffness), ct = _mm256_set1_pd(pass->tangential_damping);
+  __m256d weight, elastic = elastic_four(pass, chunk, k, sum - distance, &weight);
+  __m256d kt = _mm256_set1_pd(pass->tangential_stiffness) * weight;
+  __m256d ct = _mm256_set1_pd(pass->tangential_damping) * weight;
   __m256d tx = kt * sx + ct * ux, ty = kt * sy + ct * uy, tz = kt * sz + ct * uz;
-  __m256d normal = _mm256_set1_pd(pass->stiffness) * (sum - distance) - _mm256_set1_pd(pass->damping) * along;
+  __m256d normal = elastic - _mm256_set1_pd(pass->damping) * weight * along;
   __m256d pressing = _mm256_max_pd(normal, zero), limit = _mm256_set1_pd(pass->friction) * pressing;
   __m256d pull = tx * tx + ty * ty + tz * tz;
   __m256d slips = _mm256_cmp_pd(pull, limit * limit, _CMP_GT_OQ);
   if (_mm256_movemask_pd(slips)) {
     __m256d factor = limit / _mm256_sqrt_pd(pull);
-    __m256d give = _mm256_set1_pd(pass->tangential_stiffness > 0.0 ? 1.0 / pass->tangential_stiffness : 0.0);
+    __m256d give = _mm256_and_pd(_mm256_set1_pd(1.0) / kt, _mm256_cmp_pd(kt, zero, _CMP_GT_OQ));
     tx = _mm256_blendv_pd(tx, tx * factor, slips);
     ty = _mm256_blendv_pd(ty, ty * factor, slips);
     tz = _mm256_blendv_pd(tz, tz * factor, slips);
@@ -157,8 +171,8 @@ WIDE void settle_slick_four(const plain_pass *pass, const plain_chunk *chunk, in
   __m256d nz = _mm256_loadu_pd(&chunk->z[k]) * inverse;
   wide_velocity a = load_velocity(pass->at, first), b = load_velocity(pass->at, second);
   __m256d along = (b.x - a.x) * nx + (b.y - a.y) * ny + (b.z - a.z) * nz;
-  __m256d overlap = _mm256_loadu_pd(&chunk->sum[k]) - distance;
-  __m256d normal = _mm256_set1_pd(pass->stiffness) * overlap - _mm256_set1_pd(pass->damping) * along;
+  __m256d weight, elastic = elastic_four(pass, chunk, k, _mm256_loadu_pd(&chunk->sum[k]) - distance, &weight);
+  __m256d normal = elastic - _mm256_set1_pd(pass->damping) * weight * along;
   if (look) {
     show_four(pass, &chunk->entry[k], end, normal, NULL, look);
     return;
