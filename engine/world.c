@@ -141,6 +141,7 @@ floc_status floc_world_create(floc_world_options *given, floc_world **world)
     made->time_step = options->time_step;
     made->seed = options->seed;
     made->keeps_ledger = options->energy_ledger;
+    merge_watch_init(&made->env, &made->merges);
     memcpy(made->gravity, options->gravity, (size_t)options->dimension * sizeof(double));
     status = build_rooms(made, options);
     if (status != FLOC_OK) {
@@ -161,6 +162,7 @@ void floc_world_destroy(floc_world *world)
   atomic_store(&world->guard.kind, CALLBACK_ALLOCATOR); /* from now on nothing of it is whole */
   if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
   bond_watch_free(&world->env, &world->bonds);
+  merge_watch_free(&world->env, &world->merges);
   added_measures_free(&world->env, &world->added);
   ray_sources_destroy(world->rays);
   laws_destroy(world->forces);
@@ -367,6 +369,7 @@ step_context world_context(floc_world *world)
                         .seed = world->seed,
                         .record_problem = world->problem_path ? world_record_problem : NULL,
                         .record_context = world,
+                        .merges = world_merge_log(world),
                         .has_newcomers = world->unchecked,
                         .report = &world->report};
 }
@@ -507,12 +510,14 @@ floc_status floc_world_step(floc_world *world)
   const double kinetic = world->keeps_ledger ? world_kinetic_energy(world) : 0.0;
   if (world->keeps_ledger) context.work = work;
   neighbors_keep(world->near);
+  const int64_t merges = world->merges.log.count;
   status = world->method.step(world->method.state, &context);
   world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates && !laws_exchange(world->forces);
   world->laws_again = status == FLOC_OK && world->method.laws_at_end && laws_remember(world->forces);
   end_rays(world, &context, status);
   if (laws_finish(world->forces, world->near, status == FLOC_OK)) world->energies_hold = false;
   if (status != FLOC_OK) world_revert_cell(world, &cell);
+  if (status != FLOC_OK) world->merges.log.count = merges;
   if (status != FLOC_OK) return end_failed(world, undo_step(world, &kept, status));
   world_commit_cell(world, &context, &cell);
   world->unchecked = world->bodies_unchecked = false;

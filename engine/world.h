@@ -18,6 +18,7 @@
  *   world_ledger.c     the account of energy
  *   world_stress.c     forces between two for stresses
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
+ *   world_merges.c     clusters that merge and come apart
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
  *   world_memory.c     what pairs remember, by ids
@@ -41,6 +42,7 @@
 #include "measures/clusters.h"
 #include "measures/contacts.h"
 #include "measures/measures.h"
+#include "measures/merges.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
 #include "rays/ray_sources.h"
@@ -99,6 +101,7 @@ struct floc_world {
   added_measures added;   /* by the host */
   host_laws contact_laws; /* likewise */
   bond_watch bonds;       /* of floc_bond_changes */
+  merge_watch merges;     /* of floc_world_find_merges */
   attachment *attachments;
   int32_t attachment_count;
   size_t attachment_capacity;
@@ -198,6 +201,13 @@ step_context world_context(floc_world *world);
 floc_status world_show_force(floc_world *world, int axis, double **values);
 void world_forget_contacts(floc_world *world);
 void world_forget_pairs(floc_world *world);
+/* Numbers of names in a list of known ones; "what have no ...". */
+floc_status world_resolve_names(environment *env, const char *what, const char *const *known, int32_t known_count,
+                                const char *const *names, int32_t count, int32_t *number);
+/* Where a host wants columns: see world_pairs.c. */
+floc_status world_check_target(environment *env, const column_target *to, int32_t name_count, const int64_t *count);
+/* Where a scheme writes its merges in a step; NULL: nobody wants them. */
+merge_log *world_merge_log(floc_world *world);
 struct pair_rows;
 /* Options were checked; the rows are the caller's to free, also none after a refusal. */
 floc_status world_find_neighbours(floc_world *world, const floc_pairs_options *options, struct pair_rows *rows);

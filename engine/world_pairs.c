@@ -12,9 +12,10 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-static floc_status check_target(environment *env, const column_target *to, int32_t name_count, const int64_t *count)
+floc_status world_check_target(environment *env, const column_target *to, int32_t name_count, const int64_t *count)
 {
   if (!count || to->capacity < 0 || (!to->columns && to->capacity > 0))
     return refuse(env, FLOC_INVALID_ARGUMENT, "columns or count is NULL, or capacity is below 0");
@@ -23,6 +24,31 @@ static floc_status check_target(environment *env, const column_target *to, int32
                   sizeof(double));
   for (int32_t k = 0; k < name_count && to->capacity > 0; k++)
     if (!to->columns[k]) return refuse(env, FLOC_INVALID_ARGUMENT, "columns[%d] is NULL", k);
+  return FLOC_OK;
+}
+
+/* "id_i, id_j, distance" */
+static void list_names(const char *const *known, int32_t count, char *text, size_t size)
+{
+  size_t used = 0;
+  for (int32_t k = 0; k < count && used < size; k++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", k > 0 ? ", " : "", known[k]);
+}
+
+floc_status world_resolve_names(environment *env, const char *what, const char *const *known, int32_t known_count,
+                                const char *const *names, int32_t count, int32_t *number)
+{
+  if (count < 1 || count > known_count || !names)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "name_count is %d; it must be 1 to %d", count, known_count);
+  for (int32_t k = 0; k < count; k++) {
+    if (!names[k]) return refuse(env, FLOC_INVALID_ARGUMENT, "names[%d] is NULL", k);
+    for (number[k] = 0; number[k] < known_count; number[k]++)
+      if (strcmp(names[k], known[number[k]]) == 0) break;
+    if (number[k] < known_count) continue;
+    char list[300];
+    list_names(known, known_count, list, sizeof list);
+    return refuse(env, FLOC_NOT_FOUND, "%s have no \"%.40s\"; known are: %s", what, names[k], list);
+  }
   return FLOC_OK;
 }
 
@@ -104,7 +130,7 @@ floc_status floc_law_get_pairs(floc_world *world, int32_t kind, int32_t law, con
   const column_target to = {columns, stride, capacity};
   law_record record;
   floc_status status = laws_record_resolve(world->forces, &world->env, kind, law, names, name_count, &record);
-  if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
+  if (status == FLOC_OK) status = world_check_target(&world->env, &to, name_count, count);
   if (status != FLOC_OK) return status;
   if (capacity > 0 && is_counted(world, &record)) {
     copy_counted(world, &to);
@@ -213,7 +239,7 @@ floc_status floc_world_get_contact_columns(floc_world *world, const char *const 
   const column_target to = {columns, stride, capacity};
   int32_t number[CONTACT_COLUMNS];
   floc_status status = resolve_names(&world->env, names, name_count, number);
-  if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
+  if (status == FLOC_OK) status = world_check_target(&world->env, &to, name_count, count);
   if (status != FLOC_OK) return status;
   contact_columns found = {&to, number, name_count, 0};
   status = find_columns(world, &found);
@@ -228,22 +254,6 @@ floc_status floc_world_get_contact_columns(floc_world *world, const char *const 
 static const char *const neighbour_names[] = {"id_i", "id_j", "distance", "gap", "x", "y", "z"}; /* as pair_row */
 enum { NEIGHBOUR_NAMES = sizeof neighbour_names / sizeof *neighbour_names };
 _Static_assert(sizeof(pair_row) == NEIGHBOUR_NAMES * sizeof(double), "a name for each number of a pair_row");
-
-static floc_status resolve_neighbours(environment *env, const char *const *names, int32_t count, int32_t *number)
-{
-  if (count < 1 || count > NEIGHBOUR_NAMES || !names)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "name_count is %d; it must be 1 to %d", count, NEIGHBOUR_NAMES);
-  for (int32_t k = 0; k < count; k++) {
-    if (!names[k]) return refuse(env, FLOC_INVALID_ARGUMENT, "names[%d] is NULL", k);
-    for (number[k] = 0; number[k] < NEIGHBOUR_NAMES; number[k]++)
-      if (strcmp(names[k], neighbour_names[number[k]]) == 0) break;
-    if (number[k] == NEIGHBOUR_NAMES)
-      return refuse(env, FLOC_NOT_FOUND,
-                    "pairs of neighbours have no \"%.40s\"; known are: id_i, id_j, distance, gap, x, y, z",
-                    names[k]);
-  }
-  return FLOC_OK;
-}
 
 floc_status world_find_neighbours(floc_world *world, const floc_pairs_options *options, pair_rows *rows)
 {
@@ -271,8 +281,10 @@ floc_status floc_world_get_pairs(floc_world *world, const floc_pairs_options *op
   int32_t number[NEIGHBOUR_NAMES];
   pair_rows rows;
   floc_status status = pair_rows_check(&world->env, options);
-  if (status == FLOC_OK) status = resolve_neighbours(&world->env, names, name_count, number);
-  if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
+  if (status == FLOC_OK)
+    status = world_resolve_names(&world->env, "pairs of neighbours", neighbour_names, NEIGHBOUR_NAMES, names,
+                                 name_count, number);
+  if (status == FLOC_OK) status = world_check_target(&world->env, &to, name_count, count);
   if (status == FLOC_OK) status = world_find_neighbours(world, options, &rows);
   if (status != FLOC_OK) return status;
   const int64_t wanted = capacity < rows.count ? capacity : rows.count;

@@ -136,6 +136,7 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
   }
   if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
+  if (status == FLOC_OK) status = merge_watch_sections(&world->merges, list);
   if (status == FLOC_OK && world->keeps_ledger) status = energy_ledger_sections(&world->ledger, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0) status = ray_sources_sections(world->rays, list);
   if (status == FLOC_OK && world->method.sections) status = world->method.sections(world->method.state, list);
@@ -309,6 +310,7 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   if (status == FLOC_OK && form == MEMORY_AS_IT_IS) world_memory_give_back(world, list);
   if (status == FLOC_OK) status = laws_restore(world->forces, &world->table, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
+  if (status == FLOC_OK) status = merge_watch_restore(&world->env, &world->merges, list, world->table.last_id);
   if (status == FLOC_OK && world->keeps_ledger) status = energy_ledger_restore(&world->ledger, &world->env, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
     status = ray_sources_restore(world->rays, list, world->table.last_id, world->obstacles.shape_count);

@@ -1329,6 +1329,28 @@ function sim:greatest_distance(options) end
 ---@return integer, integer
 function sim:bond_changes(options) end
 
+---@class floc.merges.options
+---@field gap? number # Clusters are those of surfaces at most this far apart, compared between calls. Without it they are those of links or bonds of the scheme; under ballistic and event_driven each merge is recorded at its time. [length]
+---@field apart? number # A pair within gap stays joined until its surfaces are further apart than this; default: gap. [length]
+---@field names? table # Of time; change of the number of clusters (-1: two merged, +1: one came apart); id_i, id_j, the particles that touched, id_i < id_j; size_i, size_j, mass_i, mass_j of the two clusters; x, y, z in the middle between the surfaces; normal_x, .. from i to j; vx_i, .. and vx_j, .. of the mass centres while apart, vx, .. while together; default: all.
+---@field into? table # What an earlier call returned, whose lists are filled again.
+
+---Clusters that merged and came apart since the last call, in their order, as lists of numbers; the first call begins. A table { count = n, time = { ... }, ... } with, besides, numbers since the first call: clusters = start - merges + splits + outside, where outside is what particles that came (each is a cluster) and went have added. Under ballistic and event_driven, without gap, times and velocities are those of the merge; otherwise clusters of two calls are compared: the time is that of the call, velocities while apart (of splits: while together) are those at the call before. All calls of a simulation must give the same gap and apart.
+---@param options? floc.merges.options
+---@return table
+function sim:merges(options) end
+
+---@class floc.write_merges.options
+---@field path string # The file; missing folders are created.
+---@field every? integer|table # Looks every that many steps, or { time = ... }.
+---@field gap? number # Clusters are those of surfaces at most this far apart, compared between calls. Without it they are those of links or bonds of the scheme; under ballistic and event_driven each merge is recorded at its time. [length]
+---@field apart? number # A pair within gap stays joined until its surfaces are further apart than this; default: gap. [length]
+---@field names? table # The columns; default: all.
+
+---Writes what sim:merges gives as rows of a table, after steps and at the end of the script; the columns are separated by tabs, in files .csv by commas.
+---@param options floc.write_merges.options
+function sim:write_merges(options) end
+
 ---@class floc.cluster_sizes.options
 ---@field by? "link"|"gap" # What connects particles to clusters.
 ---@field gap? number # Maximum surface distance that connects. [length]

@@ -372,6 +372,12 @@
   OPTION(FIELD_VECTOR, floc_fractal_options, corner), \
   {NULL, 0, 0}
 
+#define MERGE_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_merge_options, rule), \
+  OPTION(FIELD_NUMBER, floc_merge_options, gap), \
+  OPTION(FIELD_NUMBER, floc_merge_options, apart), \
+  {NULL, 0, 0}
+
 #define PROBLEM_OPTIONS \
   OPTION(FIELD_INTEGER, floc_problem_options, solver), \
   OPTION(FIELD_INTEGER, floc_problem_options, threads), \

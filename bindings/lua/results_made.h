@@ -295,6 +295,15 @@
   {"prefactor", RESULT_NUMBER, offsetof(floc_scaling, prefactor), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define MERGE_SUMMARY_RESULT \
+  {"start", RESULT_LONG, offsetof(floc_merge_summary, start), 0, 0, NAN, NULL}, \
+  {"clusters", RESULT_LONG, offsetof(floc_merge_summary, clusters), 0, 0, NAN, NULL}, \
+  {"merges", RESULT_LONG, offsetof(floc_merge_summary, merges), 0, 0, NAN, NULL}, \
+  {"splits", RESULT_LONG, offsetof(floc_merge_summary, splits), 0, 0, NAN, NULL}, \
+  {"outside", RESULT_LONG, offsetof(floc_merge_summary, outside), 0, 0, NAN, NULL}, \
+  {"count", RESULT_LONG, offsetof(floc_merge_summary, found), 0, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define PROBLEM_REPORT_RESULT \
   {"converged", RESULT_BOOLEAN, offsetof(floc_problem_report, converged), 0, 0, NAN, NULL}, \
   {"dimension", RESULT_INTEGER, offsetof(floc_problem_report, dimension), 0, 0, NAN, NULL}, \

@@ -609,6 +609,13 @@ static const field_row fields_measure_moment[] = {
 };
 const struct_fields arguments_measure_moment = {fields_measure_moment, sizeof fields_measure_moment / sizeof *fields_measure_moment};
 
+static const field_row fields_merge_options[] = {
+  {"rule", offsetof(floc_merge_options, rule), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 2, words_cluster_rule, 0, 0},
+  {"gap", offsetof(floc_merge_options, gap), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"apart", offsetof(floc_merge_options, apart), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_merge_options = {fields_merge_options, sizeof fields_merge_options / sizeof *fields_merge_options};
+
 static const field_row fields_measure_contact_number[] = {
   {"factor", 0, FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 2.1000000000000001, NULL, 0, 0},
 };

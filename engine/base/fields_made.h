@@ -38,6 +38,7 @@ extern const struct_fields struct_coarse_grain_options;
 extern const struct_fields struct_selection;
 extern const struct_fields struct_fractal_options;
 extern const struct_fields arguments_measure_moment;
+extern const struct_fields struct_merge_options;
 extern const struct_fields arguments_measure_contact_number;
 extern const struct_fields arguments_measure_cluster_scaling;
 extern const struct_fields struct_problem_options;
@@ -111,6 +112,8 @@ enum {
   FIRST_gyration = sizeof(floc_gyration),
   FIRST_scaling = sizeof(floc_scaling),
   FIRST_fractal_options = sizeof(floc_fractal_options),
+  FIRST_merge_options = sizeof(floc_merge_options),
+  FIRST_merge_summary = sizeof(floc_merge_summary),
   FIRST_problem_options = offsetof(floc_problem_options, answer),
   FIRST_problem_report = sizeof(floc_problem_report),
   FIRST_section_info = sizeof(floc_section_info),

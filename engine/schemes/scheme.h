@@ -13,6 +13,7 @@
 #include "laws/laws.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
+#include "schemes/aggregation/merge_log.h"
 #include "schemes/energy_ledger.h"
 
 typedef enum step_stage {
@@ -54,7 +55,8 @@ typedef struct step_context {
   void *record_context;
   double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
   floc_step_report *report; /* the scheme fills what it knows of the last step */
-  double *work; /* [LEDGER_PARTS], 0: a step that succeeds adds what each part did; NULL: no account is kept */
+  double *work;      /* [LEDGER_PARTS], 0: a step that succeeds adds what each part did; NULL: no account is kept */
+  merge_log *merges; /* a scheme that notes_merges adds a row for each; NULL: nobody wants them */
   bool has_newcomers; /* particles or bodies came since the last step: they may overlap however they like */
 } step_context;
 
@@ -110,6 +112,7 @@ struct scheme {
   bool weighs_alike;          /* ... as if all masses were 1, so that they are no forces */
   bool laws_at_end;           /* a step evaluates the laws last where it ends */
   bool freezes;               /* particles with the attribute frozen keep their velocity */
+  bool notes_merges;          /* its links are merges of clusters, which go into context->merges at their times */
   const char *no_ledger;      /* why it does not know the work of its parts as it is set; NULL: it does */
   const char *no_free_bodies; /* why it does not move free bodies as it is set, where FREE_BODIES is among its
                                  features; NULL: it does */

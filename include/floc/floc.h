@@ -2320,6 +2320,56 @@ floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *
 /* Bonds (pairs within gap) that formed and broke since the last call; both 0 at the first. */
 floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
 
+/* Which clusters merge, and what happened to them. */
+typedef struct floc_merge_options {
+  uint32_t struct_size;
+  int32_t rule;              /* floc_cluster_rule; default link */
+  double gap;                /* >= 0 [length]; default 0. Of clusters by gap. */
+  double apart;              /* >= 0 [length]; default 0. Of clusters by gap: a joined pair stays joined until its
+                                surfaces are further apart; 0: gap. */
+} floc_merge_options;
+
+floc_status floc_merge_options_init_sized(floc_merge_options *options, uint32_t size);
+#define floc_merge_options_init(options) floc_merge_options_init_sized(options, sizeof(floc_merge_options))
+
+typedef struct floc_merge_summary {
+  uint32_t struct_size;
+  int64_t start;             /* clusters at the first look */
+  int64_t clusters;          /* now: start - merges + splits + outside */
+  int64_t merges;            /* since the first look */
+  int64_t splits;            /* clusters that came apart, likewise */
+  int64_t outside;           /* what particles that came (each is a cluster) and went have added to the number of
+                                clusters */
+  int64_t found;             /* rows of this look */
+} floc_merge_summary;
+
+floc_status floc_merge_summary_init_sized(floc_merge_summary *summary, uint32_t size);
+#define floc_merge_summary_init(summary) floc_merge_summary_init_sized(summary, sizeof(floc_merge_summary))
+
+/* Clusters that merged and came apart since the last call; the first call begins the record and finds none. Under
+ * ballistic and event_driven, by links, each merge is recorded at its time, from the first call on. Otherwise clusters of
+ * now are compared with those of the last call. Every call must give the same rule, gap and apart: FLOC_WRONG_STATE. By
+ * links under a scheme that has none: FLOC_NOT_SUPPORTED. The record is in checkpoints. */
+floc_status floc_world_find_merges(floc_world *world, const floc_merge_options *options, floc_merge_summary *summary);
+
+/* What the last look found, row by row in the order in which it happened, until the next look; see floc_law_get_pairs for
+ * columns, stride, capacity and count. Names:
+ *   time                      of the merge; of clusters that are compared, of the look
+ *   change                    of the number of clusters: -1 two became one, +1 one came apart
+ *   id_i id_j                 the particles that touched first, or touched last; id_i < id_j
+ *   size_i size_j             particles of the cluster of each
+ *   mass_i mass_j             [mass]
+ *   x y z                     in the middle between the surfaces of the two particles [length]
+ *   normal_x normal_y normal_z  unit vector from i to j
+ *   vx_i vy_i vz_i, vx_j ..   velocities of the mass centres of the two while they are apart: at the merge, or at the
+ *                             look before; of one that came apart now
+ *   vx vy vz                  of the one that both are: after the merge, or now; of one that came apart at the look before
+ * The merges of one look are ordered by the pairs of ids that join them, so that three that become one are two rows. A
+ * merge under ballistic and event_driven keeps mass_i v_i + mass_j v_j = (mass_i + mass_j) v.
+ * FLOC_NOT_FOUND: there is no such name. */
+floc_status floc_world_get_merges(floc_world *world, const char *const *names, int32_t name_count,
+                                  double *const *columns, size_t stride, int64_t capacity, int64_t *count);
+
 /* ---- shapes: of one cluster, or of all particles -------------------------------------------------- */
 
 /* Which particles a shape is measured of. */

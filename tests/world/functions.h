@@ -43,6 +43,7 @@ static struct {
   floc_selection selection;
   floc_fractal_options fractal;
   floc_pairs_options pairs;
+  floc_merge_options merge;
   floc_deform_options deform;
   floc_stress_options stress;
   floc_coarse_grain_options coarse_grain;
@@ -168,6 +169,7 @@ static void fill_given(void)
   floc_selection_init(&given.selection);
   floc_fractal_options_init(&given.fractal);
   floc_pairs_options_init(&given.pairs);
+  floc_merge_options_init(&given.merge);
   floc_deform_options_init(&given.deform);
   floc_stress_options_init(&given.stress);
   floc_coarse_grain_options_init(&given.coarse_grain);
@@ -378,6 +380,10 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_measure_added, floc_measure_added(w, 0, SIZED(floc_measure_options)))                         \
   F(floc_measure_name)                                                                                          \
   W(REFUSED, floc_clusters, floc_clusters(w, FLOC_CLUSTER_GAP, 0.1, NULL, SIZED(floc_cluster_summary)))         \
+  F(floc_merge_options_init_sized) F(floc_merge_summary_init_sized)                                             \
+  W(REFUSED, floc_world_find_merges, floc_world_find_merges(w, &given.merge, SIZED(floc_merge_summary)))        \
+  W(REFUSED, floc_world_get_merges,                                                                             \
+    floc_world_get_merges(w, (const char *[1]){"time"}, 1, NULL, 0, 0, INTEGER))                                \
   W(REFUSED, floc_bond_changes, floc_bond_changes(w, 0.1, INTEGER, INTEGER))                                    \
   F(floc_selection_init_sized)                                                                                  \
   W(REFUSED, floc_cluster_sizes, floc_cluster_sizes(w, FLOC_CLUSTER_GAP, 0.1, NULL, NULL, 0, INTEGER))          \

@@ -6,6 +6,7 @@
 #include "../../byte_order.h"
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 #include <string.h>
 
@@ -48,7 +49,8 @@ static double *make_numbers(lua_State *L, wanted_columns *wanted, int64_t capaci
   return numbers;
 }
 
-/* Law 0: contacts, or neighbours where options are given. */
+/* Kind 0: contacts, or neighbours where options are given; MERGES: those that were found. */
+enum { MERGES = -1 };
 typedef struct read_call {
   int32_t kind, number;
   const floc_pairs_options *neighbours;
@@ -60,6 +62,9 @@ static floc_status read_columns(floc_world *world, const read_call *call, const 
   if (call->neighbours)
     return floc_world_get_pairs(world, call->neighbours, wanted->name, wanted->count, wanted->column,
                                 sizeof(double), capacity, count);
+  if (call->kind == MERGES)
+    return floc_world_get_merges(world, wanted->name, wanted->count, wanted->column, sizeof(double), capacity,
+                                 count);
   if (call->kind == 0)
     return floc_world_get_contact_columns(world, wanted->name, wanted->count, wanted->column, sizeof(double),
                                           capacity, count);
@@ -121,6 +126,29 @@ static int neighbour_columns(lua_State *L)
   wanted_columns wanted;
   read_names(L, 3, &wanted);
   return answer_columns(L, self, &(read_call){0, 0, &options}, &wanted);
+}
+
+static const option_field merge_fields[] = {MERGE_OPTIONS};
+
+/* merges(sim, options, names) -> the same, and the summary: a look */
+static int merges(lua_State *L)
+{
+  static const result_field fields[] = {MERGE_SUMMARY_RESULT};
+  binding *self = check_binding(L);
+  floc_merge_options options;
+  floc_merge_options_init(&options);
+  options_fill(L, 2, merge_fields, &options);
+  wanted_columns wanted;
+  read_names(L, 3, &wanted);
+  floc_merge_summary summary = {.struct_size = sizeof summary};
+  lua_State *outer = engine_call_begin(L, self);
+  floc_status status = floc_world_find_merges(self->world, &options, &summary);
+  engine_call_end(self, outer);
+  if (status != FLOC_OK) return answer(L, self, status);
+  const int given = answer_columns(L, self, &(read_call){MERGES, 0, NULL}, &wanted);
+  if (given < 4) return given;
+  push_result(L, fields, &summary, self->dimension);
+  return given + 1;
 }
 
 /* The block of numbers at index 1 of columns * capacity of them. */
@@ -189,6 +217,7 @@ static int numbers_from(lua_State *L)
 const luaL_Reg pair_functions[] = {{"law_pairs", law_pairs},
                                    {"contact_columns", contact_columns},
                                    {"neighbour_columns", neighbour_columns},
+                                   {"merges", merges},
                                    {"numbers_table", numbers_table},
                                    {"numbers_bytes", numbers_bytes},
                                    {"numbers_from", numbers_from},

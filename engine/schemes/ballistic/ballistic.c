@@ -105,7 +105,7 @@ static void fill_report(const ballistic *state, const floc_ballistic_report *bef
 
 /* What a step keeps to take it back. */
 typedef struct step_start {
-  int64_t links;
+  int64_t links, merges;
   floc_ballistic_report count;
 } step_start;
 
@@ -114,6 +114,7 @@ static void take_back(ballistic *state, const step_start *start)
 {
   for (size_t k = 0; k < state->dropped_count; k++) state->link[state->dropped[k]].slack = false;
   state->links.count = start->links;
+  if (state->merges) state->merges->count = start->merges;
   state->count = start->count;
   state->set.looked_at = 0; /* a file of a state that is not built does not have it */
   state->built = false;
@@ -176,7 +177,8 @@ static floc_status step(void *scheme_state, step_context *context)
 {
   ballistic *state = scheme_state;
   stage_done(context, STAGE_OTHER);
-  step_start start = {state->links.count, state->count};
+  state->merges = context->merges;
+  step_start start = {state->links.count, state->merges ? state->merges->count : 0, state->count};
   kept_state before;
   kept_state_take(&before, is_worth_keeping(state) ? state->env : NULL, ballistic_sections, state);
   state->is_kept = before.is_kept;
@@ -280,6 +282,7 @@ floc_status ballistic_create(environment *env, particles *table, int32_t dimensi
                   .step = step,
                   .sections = ballistic_sections,
                   .restore = ballistic_restore,
+                  .notes_merges = true,
                   .links = links,
                   .permute = permute,
                   .remove = forget,

@@ -81,7 +81,7 @@ static floc_status find_pairs(ballistic *state)
       if (square > reach * reach) {
         status = ballistic_add_pair(state, k, other);
       } else {
-        status = ballistic_link(state, k, other);
+        status = ballistic_meet(state, k, other);
         if (status == FLOC_OK && !state->options.rigid)
           status = ballistic_queue_link(state, (int32_t)state->links.count - 1);
       }

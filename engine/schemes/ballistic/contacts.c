@@ -234,6 +234,15 @@ floc_status ballistic_link(ballistic *state, int32_t first, int32_t second)
   return join(state, a, b);
 }
 
+floc_status ballistic_meet(ballistic *state, int32_t first, int32_t second)
+{
+  const cluster_member *member = state->set.member;
+  floc_status status = FLOC_OK;
+  if (member[first].cluster != member[second].cluster)
+    status = cluster_note_merge(&state->set, state->merges, first, second, state->now);
+  return status == FLOC_OK ? ballistic_link(state, first, second) : status;
+}
+
 /* ---- overlaps ---- */
 
 static inline double distance_square(const ballistic *state, int32_t first, int32_t second, const int32_t dimension)
@@ -299,7 +308,7 @@ static floc_status link_overlaps(ballistic *state)
   for (size_t k = 0; k < state->overlap_count && status == FLOC_OK; k++) {
     neighbour_pair pair = state->overlap[k];
     if (k > 0 && compare_pairs(&pair, &state->overlap[k - 1]) == 0) continue;
-    status = ballistic_link(state, pair.first, pair.second);
+    status = ballistic_meet(state, pair.first, pair.second);
     if (status == FLOC_OK) status = ballistic_queue_link(state, (int32_t)state->links.count - 1);
   }
   state->overlap_count = 0;

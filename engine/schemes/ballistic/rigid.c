@@ -167,7 +167,7 @@ static floc_status merge(impact_search *search, int32_t first, int32_t second)
   ballistic *state = search->state;
   int32_t a = state->set.member[first].cluster, b = state->set.member[second].cluster;
   int32_t kept = cluster_larger(&state->set, a, b), absorbed = kept == a ? b : a;
-  floc_status status = ballistic_link(state, first, second);
+  floc_status status = ballistic_meet(state, first, second);
   if (status != FLOC_OK) return status;
   join_chains(search, kept, absorbed);
   change(search, kept);

@@ -21,6 +21,7 @@
 
 #include "schemes/aggregation/clusters.h"
 #include "schemes/aggregation/links.h"
+#include "schemes/aggregation/merge_log.h"
 
 enum { NO_HANDLE = -1 };
 
@@ -54,6 +55,7 @@ typedef struct ballistic {
   floc_ballistic_options options;
   cluster_set set;
   particle_links links;
+  merge_log *merges;   /* of the step in progress, or NULL */
   link_record *link;   /* [links.count] */
   arena memory;        /* holds what has one element per member */
   int32_t *first_link; /* handle of a member's first link, or NO_HANDLE */
@@ -114,6 +116,8 @@ floc_status ballistic_renew(ballistic *state, int32_t cluster);
 floc_status ballistic_renew_expired(ballistic *state, double until);
 /* Links two members; their clusters become one. */
 floc_status ballistic_link(ballistic *state, int32_t first, int32_t second);
+/* The same for two that have met: it is a merge for those who want to know. */
+floc_status ballistic_meet(ballistic *state, int32_t first, int32_t second);
 /* Puts a link of the list into the chains of two members. */
 void ballistic_chain_link(ballistic *state, int64_t number, int32_t first, int32_t second);
 /* All overlaps at now become links, and the minimiser runs, until there are none. */

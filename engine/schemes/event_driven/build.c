@@ -71,9 +71,10 @@ static floc_status find_pairs(event_driven *state, bool sticks)
       int32_t other = set->found[n];
       if (sticks && touches(set, k, other, state->now)) {
         status = particle_links_add(&state->links, set->slot[k], set->slot[other]);
+        const bool are_two = set->member[k].cluster != set->member[other].cluster;
+        if (status == FLOC_OK && are_two) status = cluster_note_merge(set, state->merges, k, other, state->now);
         if (status != FLOC_OK) return status;
-        if (set->member[k].cluster != set->member[other].cluster)
-          join(state, set->member[k].cluster, set->member[other].cluster);
+        if (are_two) join(state, set->member[k].cluster, set->member[other].cluster);
       } else {
         state->staged[state->staged_count++] = (member_pair){k, other};
       }

@@ -203,6 +203,7 @@ static floc_status step(void *scheme_state, step_context *context)
           merges_before = state->count.merges;
   double length = state->length_before;
   int64_t foreseen = state->events_before;
+  state->merges = context->merges;
   floc_status status = check_resolution(state, context);
   if (status != FLOC_OK) return status;
   kept_state before;
@@ -305,6 +306,7 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
                   .step = step,
                   .sections = event_driven_sections,
                   .restore = event_driven_restore,
+                  .notes_merges = true,
                   .links = links,
                   .permute = permute,
                   .remove = forget,

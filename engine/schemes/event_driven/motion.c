@@ -279,6 +279,8 @@ void flights_collide(event_driven *state, int32_t first, int32_t second)
     bounce(state, i->cluster, j->cluster, normal, normal_speed, coefficient);
   } else {
     state->failure = particle_links_add(&state->links, set->slot[first], set->slot[second]);
+    if (state->failure == FLOC_OK)
+      state->failure = cluster_note_merge(set, state->merges, first, second, state->now);
     if (state->failure == FLOC_OK) merge(state, i->cluster, j->cluster);
   }
 }

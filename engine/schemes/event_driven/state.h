@@ -24,6 +24,7 @@
 
 #include "schemes/aggregation/clusters.h"
 #include "schemes/aggregation/links.h"
+#include "schemes/aggregation/merge_log.h"
 #include "schemes/aggregation/queue.h"
 
 enum { NO_NODE = -1, NO_LIST = -2 };
@@ -72,6 +73,7 @@ typedef struct event_driven {
   double length_before;  /* it decides only what can be interrupted exactly */
   floc_status failure;   /* of the step in progress; once set, nothing more is done */
   particle_links links;
+  merge_log *merges;   /* of the step in progress, or NULL */
   member_pair *staged; /* pairs found while a state is built or listed for a checkpoint */
   size_t staged_count;
   size_t node_capacity, staged_capacity;

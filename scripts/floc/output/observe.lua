@@ -75,32 +75,36 @@ local function columns_of(world, values)
   return list
 end
 
-local function put(self, line)
+-- A line, or several; of a table of another call (merges.lua) as well.
+function observe.put(self, line)
   local ok, message = self.file:write(line, "\n")
   if ok then ok, message = self.file:flush() end
-  if not ok then check.fail("observe", "%s: %s", self.kept.path, message) end
+  if not ok then check.fail(self.call, "%s: %s", self.kept.path, message) end
   self.kept.offset = self.kept.offset + #line + 1
 end
 
 local function header(self)
   local names = {}
   for k, one in ipairs(self.columns) do names[k] = one.name end
-  return table.concat(names, "\t")
+  return table.concat(names, self.separator)
 end
 
-local function settle(self) outputs.settle("observe", self.kept.path) end
+function observe.settle(self) outputs.settle(self.call, self.kept.path) end
+
+function observe.begin(self)
+  local ok, message = session.make_folder_for(self.kept.path)
+  if ok then self.file, message = io.open(self.kept.path, "wb") end
+  if not self.file then check.fail(self.call, "%s", message) end
+  observe.put(self, header(self))
+end
 
 -- Registers a table; the file is begun now, unless a checkpoint is being replayed.
 function observe.add(inner, given)
   local values = check.table(declarations.observe, given)
   local self = { every = interval.of("observe", values.every), columns = columns_of(inner.world, values), kept = { path = values.path, offset = 0 },
-    entries = "rows", write = observe.row, settle = settle, restore = observe.restore }
+    entries = "rows", write = observe.row, settle = observe.settle, restore = observe.restore, call = "observe", separator = "\t" }
   if not outputs.add("observe", inner, self) then return end
-  if inner.session.replay then return end
-  local ok, message = session.make_folder_for(values.path)
-  if ok then self.file, message = io.open(values.path, "wb") end
-  if not self.file then check.fail("observe", "%s", message) end
-  put(self, header(self))
+  if not inner.session.replay then observe.begin(self) end
 end
 
 local function value_of(sim, inner, one, report)
@@ -126,7 +130,7 @@ function observe.row(self, sim, inner)
   local cells = {}
   for k, one in ipairs(self.columns) do cells[k] = observe.number(value_of(sim, inner, one, report)) end
   local line = table.concat(cells, "\t")
-  put(self, line)
+  observe.put(self, line)
   local live = inner.session.live
   if live then live:row(self.kept.path, header(self), line) end
 end
@@ -141,7 +145,7 @@ function observe.restore(self, was)
   if ok then self.file, message = io.open(path, self.kept.offset > 0 and "ab" or "wb") end
   if not self.file then check.fail("resume", "%s", message) end
   if self.kept.offset > 0 then return true end
-  put(self, header(self))
+  observe.put(self, header(self))
   return false
 end
 

@@ -42,6 +42,7 @@ local function lists(call, names, block, into)
   end
   local result = into or {}
   result.count = block.rows
+  for key, value in pairs(block.summary or {}) do result[key] = value end
   for k, name in ipairs(names) do
     local list = result[name]
     result[name] = list_of(block, k - 1, type(list) == "table" and list or nil)
@@ -129,21 +130,22 @@ local function read(inner, call, names, into, compute)
   end
   local function pack(block)
     local bytes = core.numbers_bytes(block.numbers, block.rows, block.capacity, #names)
-    return { rows = block.rows, bytes = gap.may_note(inner, #bytes, "sim:" .. call) and bytes or "" }
+    return { rows = block.rows, summary = block.summary, bytes = gap.may_note(inner, #bytes, "sim:" .. call) and bytes or "" }
   end
   local function unpack(entry)
     local numbers, address = core.numbers_from(entry.bytes)
-    return { numbers = numbers, rows = entry.rows, capacity = entry.rows, address = address }
+    return { numbers = numbers, rows = entry.rows, capacity = entry.rows, address = address, summary = entry.summary }
   end
   return lists(call, names, replay.after_runs(inner, call, found, pack, unpack), into)
 end
 
--- For bonds.lua.
-pairs_of.lists, pairs_of.read = lists, read
+-- For bonds.lua and merges.lua.
+pairs_of.lists, pairs_of.read, pairs_of.wanted = lists, read, wanted
 
-function pairs_of.block(call, numbers, rows, capacity, address)
+-- summary: what merges have besides.
+function pairs_of.block(call, numbers, rows, capacity, address, summary)
   if not numbers then check.fail(call, "%s", rows) end
-  return { numbers = numbers, rows = rows, capacity = capacity, address = address }
+  return { numbers = numbers, rows = rows, capacity = capacity, address = address, summary = summary }
 end
 
 function pairs_of.methods(inner_of)

@@ -341,6 +341,48 @@ call "sim.bond_changes" {
   { "gap", required = true, text = "Maximum surface distance of a bond." },
 }
 
+struct "merge_options" {
+  { "rule", "cluster_rule", default = "link", c = "" },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Clusters are those of surfaces at most this far apart, compared between calls. Without it they are "
+      .. "those of links or bonds of the scheme; under ballistic and event_driven each merge is recorded at its time.", c = "Of clusters by gap." },
+  { "apart", "number", default = 0, at_least = 0, unit = "length", text = "A pair within gap stays joined until its surfaces are further apart than this; default: gap.",
+    c = "Of clusters by gap: a joined pair stays joined until its surfaces are further apart; 0: gap." },
+}
+
+struct "merge_summary" {
+  plain = true, result = true,
+  { "start", "integer64", c = "clusters at the first look" },
+  { "clusters", "integer64", c = "now: start - merges + splits + outside" },
+  { "merges", "integer64", c = "since the first look" },
+  { "splits", "integer64", c = "clusters that came apart, likewise" },
+  { "outside", "integer64", c = "what particles that came (each is a cluster) and went have added to the number of clusters" },
+  { "found", "integer64", shown = "count", c = "rows of this look" },
+}
+
+local merge_columns = "time; change of the number of clusters (-1: two merged, +1: one came apart); id_i, id_j, the particles that touched, id_i < id_j; size_i, size_j, "
+  .. "mass_i, mass_j of the two clusters; x, y, z in the middle between the surfaces; normal_x, .. from i to j; vx_i, .. and vx_j, .. of the mass centres while apart, "
+  .. "vx, .. while together"
+
+call "sim.merges" {
+  summary = "Clusters that merged and came apart since the last call, in their order, as lists of numbers; the first call begins. A table { count = n, time = { ... }, ... } "
+    .. "with, besides, numbers since the first call: clusters = start - merges + splits + outside, where outside is what particles that came (each is a cluster) and went "
+    .. "have added. Under ballistic and event_driven, without gap, times and velocities are those of the merge; otherwise clusters of two calls are compared: the time is "
+    .. "that of the call, velocities while apart (of splits: while together) are those at the call before. All calls of a simulation must give the same gap and apart.",
+  of = "merge_options", optional = true, returns = "table",
+  { "gap", optional = true }, { "apart", optional = true },
+  { "names", "table", text = "Of " .. merge_columns .. "; default: all." },
+  { "into", "table", text = "What an earlier call returned, whose lists are filled again." },
+}
+
+call "sim.write_merges" {
+  summary = "Writes what sim:merges gives as rows of a table, after steps and at the end of the script; the columns are separated by tabs, in files .csv by commas.",
+  of = "merge_options",
+  { "path", "path", required = true, text = "The file; missing folders are created." },
+  { "every", "integer|table", at_least = 1, default = 1, text = "Looks every that many steps, or { time = ... }." },
+  { "gap", optional = true }, { "apart", optional = true },
+  { "names", "table", text = "The columns; default: all." },
+}
+
 local links = { "by", "choice", one_of = { "link", "gap" }, default = "link", text = "What connects particles to clusters." }
 
 call "sim.cluster_sizes" {

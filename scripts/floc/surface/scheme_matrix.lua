@@ -50,6 +50,7 @@ matrix.rows = {
   { "bonds", "bonds", elements, "list of bonds" },
   { "element_report", "element_report", elements, "energies by kind, counts" },
   { "ballistic_report", "ballistic_report", aggregation, "clusters, links, events" },
+  { "merges", "merges", everywhere, "clusters that merged and came apart, by gap; by links under ballistic, event_driven and, as bonds, discrete_element" },
   { "stress", "stress", forces, "stress tensor, pressure, fabric" },
   { "coarse_grain", "coarse_grain", forces, "fields of density, momentum and stress" },
   { "energy_ledger", "energy_ledger", forces, "the work of everything that acts; discrete elements by velocity Verlet" },
@@ -70,7 +71,7 @@ matrix.common = {
   methods = { "add_inlet", "add_law_bonds", "add_outlet", "add_particle", "add_particles", "add_attribute", "bond_changes", "bond_order", "box_counting", "check_overlap", "checkpoint",
     "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_columns", "contact_number", "contacts", "every", "explain",
     "greatest_distance", "gyration", "hash", "ids", "law_bonds", "law_pairs", "map", "mass_radius", "measure", "mixing_index", "moment", "neighbors", "observe", "pair_distribution", "pairs", "picture", "profile", "radial_distribution", "ray_report",
-    "rays", "record", "remove", "remove_body", "remove_law_bonds", "remove_particle", "report", "run", "set_law_bonds", "structure_factor", "sum", "trace", "write_vtp", "write_xyz" },
+    "rays", "record", "remove", "remove_body", "remove_law_bonds", "remove_particle", "report", "run", "set_law_bonds", "structure_factor", "sum", "trace", "write_merges", "write_vtp", "write_xyz" },
 }
 
 function matrix.markdown()
