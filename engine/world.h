@@ -11,14 +11,13 @@
  *   world_features.c   what acts under which scheme
  *   world_schemes.c    schemes other than the projection, and their reports
  *   world_rays.c       ray sources
- *   world_observe.c    measures, reports
+ *   world_observe.c    measures, reports, clusters that merge
  *   world_contacts.c   contacts, forces looked at between steps
  *   world_cell.c       a periodic box that moves
  *   world_displacement.c  displacements through periodic faces
  *   world_ledger.c     the account of energy
  *   world_stress.c     forces between two for stresses
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
- *   world_merges.c     clusters that merge and come apart
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
  *   world_memory.c     what pairs remember, by ids
@@ -206,7 +205,7 @@ floc_status world_resolve_names(environment *env, const char *what, const char *
                                 const char *const *names, int32_t count, int32_t *number);
 /* Where a host wants columns: see world_pairs.c. */
 floc_status world_check_target(environment *env, const column_target *to, int32_t name_count, const int64_t *count);
-/* Where a scheme writes its merges in a step; NULL: nobody wants them. */
+/* Where a scheme writes its merges in a step; NULL: they are not wanted. */
 merge_log *world_merge_log(floc_world *world);
 struct pair_rows;
 /* Options were checked; the rows are the caller's to free, also none after a refusal. */

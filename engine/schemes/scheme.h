@@ -56,7 +56,7 @@ typedef struct step_context {
   double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
   floc_step_report *report; /* the scheme fills what it knows of the last step */
   double *work;      /* [LEDGER_PARTS], 0: a step that succeeds adds what each part did; NULL: no account is kept */
-  merge_log *merges; /* a scheme that notes_merges adds a row for each; NULL: nobody wants them */
+  merge_log *merges; /* a scheme that notes_merges adds a row for each; NULL: they are not wanted */
   bool has_newcomers; /* particles or bodies came since the last step: they may overlap however they like */
 } step_context;
 

@@ -46,7 +46,7 @@ cells["add_wall_force"] = { two = true, [[sim:add_wall_force { law = function(di
   refused = "sim:add_wall_force { law = function(distance) return 4 end, range = 5 }" }
 cells["add_attraction"] = { two = true, [[sim:add_attraction { kappa = 1e-3, epsilon = 0.8 } sim:run { steps = 10 }
   return sim.vx[1], 1e-3 / 0.8 / math.cosh(1) ^ 2 / 2 * 0.1]] }
-cells["merges"] = { two = true, [[sim:merges { gap = 0.3 } sim.vx[1] = 1 sim:run { steps = 60 }
+cells["merges"] = { two = true, [[sim.vx[1] = 1 sim:merges { gap = 0.3 } sim:run { steps = 60 }
   local found = sim:merges { gap = 0.3 } return found.mass_i[1] + found.vx_i[1], 3]] }
 cells["add_long_range"] = { two = true, [[sim:add_long_range { kind = "gravity", constant = 1e-3 } sim:run { steps = 10 }
   return sim.vx[1], 1e-3 * sim.mass[2] / (sim.x[2] - sim.x[1]) ^ 2 * 0.1]] }

@@ -1,4 +1,4 @@
--- sim:merges and sim:write_merges from scripts: streams under both ballistic schemes, files that go on after a resume, refusals.
+-- sim:merges and sim:write_merges from scripts: streams under both ballistic schemes, files that continue after a resume, refusals.
 
 local support = require "support"
 
@@ -61,6 +61,18 @@ describe("merges", function()
       assert.near(lists[1].time[k], lists[2].time[k], 1e-9)
       assert.near(lists[1].x[k], lists[2].x[k], 1e-9)
     end
+  end)
+
+  it("of steps that are taken back do not count", function()
+    local found, report = support.run [[
+      local floc = require "floc"
+      local sim = floc.ballistic_start { count = 100, volume_fraction = 0.2, scheme = floc.ballistic { step_factor = 6 } }
+      sim:merges()
+      sim:run { until_ = function(sim) return sim:ballistic_report().clusters == 1 end }
+      return sim:merges(), sim:ballistic_report()
+    ]]
+    assert.is_true(report.retried > 0)
+    assert.are.same({ 99, 0 }, { found.count, found.outside })
   end)
 
   it("are the same in pieces, in callbacks and lists that are filled again", function()

@@ -256,7 +256,7 @@ static floc_world *gas(int scheme, uint64_t seed)
   return world;
 }
 
-/* Every merge is written, once, at its time, and keeps momentum; the record goes on from a checkpoint in its
+/* Every merge is written, once, at its time, and keeps momentum; the record continues from a checkpoint in its
  * middle. */
 static void streams_are_whole(void **state)
 {

@@ -526,7 +526,7 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
-for _, room in ipairs { "floc.simulation.ballistic", "floc.simulation.elements", "floc.simulation.measures", "floc.simulation.pairs", "floc.simulation.merges", "floc.simulation.bonds",
+for _, room in ipairs { "floc.simulation.ballistic", "floc.simulation.elements", "floc.simulation.measures", "floc.simulation.pairs", "floc.output.merges", "floc.simulation.bonds",
   "floc.simulation.rays" } do
   for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
 end
