@@ -162,12 +162,17 @@ int main(int argc, char **argv)
   floc_world *world = make_world(count, steps, tolerance);
   overlaps all = {0};
   double seconds = 0.0;
+  long iterations = 0;
   int looks = 0;
   for (int frame = 0; frame < settle + measured; frame++) {
     const double before = user_seconds();
     for (int step = 0; step < steps; step++) require(world, floc_world_step(world));
     if (frame < settle) continue;
     seconds += user_seconds() - before;
+    floc_step_report last = {.struct_size = sizeof last};
+    require(world, floc_world_get_report(world, &last));
+    iterations += (long)last.iterations;
+    if (frame == settle) fprintf(stderr, "settled after %.0f s of user CPU\n", user_seconds());
     if (frame % 10 != 0) continue;
     looks++;
     measure(world, &all);
@@ -176,12 +181,13 @@ int main(int argc, char **argv)
   require(world, floc_world_get_report(world, &report));
   printf("%ld polygons, %d steps a frame, tolerance %g: %.1f ms user CPU a frame; overlap mean %.2f %%, greatest "
          "%.2f %% "
-         "of the mean radius, over %ld overlapping pairs a look; %ld rows, %ld with an impulse; %ld steps of all "
-         "not solved\n",
+         "of the mean radius, over %ld overlapping pairs a look; %ld rows, %ld with an impulse, %.0f iterations a "
+         "step; "
+         "%ld steps of all not solved\n",
          count, steps, tolerance, 1e3 * seconds / measured,
          all.count ? 100.0 * all.sum / (double)all.count / 0.5 : 0.0, 100.0 * all.greatest / 0.5,
          looks ? all.count / looks : 0, (long)report.contacts, (long)report.active_contacts,
-         (long)report.unconverged_steps);
+         (double)iterations / measured, (long)report.unconverged_steps);
   floc_world_destroy(world);
   return 0;
 }

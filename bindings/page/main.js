@@ -4,6 +4,7 @@ import { shortNumber } from "./colour.js";
 import { boxOf, extentOf, particleColumns, scaleOf, usualRange } from "./columns.js";
 import { bodyArrays } from "./bodies.js";
 import { drawLegends, showLegends } from "./legend.js";
+import { grainArrays } from "./grains.js";
 import { contactArrays, rayArrays } from "./lines.js";
 import { LiveLink } from "./live.js";
 import { Controls } from "./controls.js";
@@ -103,7 +104,7 @@ class Page {
 
   names(arrays) {
     const { contacts, bonds, rays } = this.look;
-    const wanted = [...positions, ...(this.column()?.arrays ?? []), ...bodyArrays, ...(contacts.on ? contactArrays("contacts") : []),
+    const wanted = [...positions, ...grainArrays, ...(this.column()?.arrays ?? []), ...bodyArrays, ...(contacts.on ? contactArrays("contacts") : []),
       ...(bonds.on ? contactArrays("bonds") : []), ...(rays.on ? rayArrays : [])];
     return wanted.filter((name) => arrays.has(name));
   }

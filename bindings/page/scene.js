@@ -3,6 +3,7 @@
 import { Color, OrthographicCamera, Scene as ThreeScene, Vector3, Vector4, WebGLRenderer, MOUSE, TOUCH } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Bodies } from "./bodies.js";
+import { Grains } from "./grains.js";
 import { contactEnds, rayEnds, tubeWidths } from "./lines.js";
 import { Segments } from "./segments.js";
 import { Spheres, setTone } from "./spheres.js";
@@ -32,11 +33,12 @@ export class Scene {
   makeParts() {
     const flat = this.dimension === 2, tube = { round: 1, lift: flat ? 0 : 1, depthTest: !flat };
     this.spheres = new Spheres(this.dimension, this.shared);
+    this.grains = new Grains(this.spheres.uniforms);
     this.bodies = new Bodies(this.dimension, this.shared);
     this.contacts = new Segments(this.shared, { ...tube, least: 0.8 });
     this.bonds = new Segments(this.shared, { ...tube, least: 1, colour: [0.25, 0.25, 0.28] });
     this.rays = new Segments(this.shared, { least: 1.3, taper: 1, opacity: 0.75, colour: [0.85, 0.35, 0.1] });
-    for (const [order, mesh] of [this.spheres.mesh, this.contacts.mesh, this.bonds.mesh, this.bodies.group, this.rays.mesh].entries()) {
+    for (const [order, mesh] of [this.spheres.mesh, this.grains.group, this.contacts.mesh, this.bonds.mesh, this.bodies.group, this.rays.mesh].entries()) {
       if (flat) mesh.renderOrder = order;
       mesh.traverse((one) => { if (flat) one.renderOrder = order; });
       this.scene.add(mesh);
@@ -127,10 +129,11 @@ export class Scene {
   setFrame(frame, look) {
     const arrays = frame.arrays;
     if (arrays["particles.x"]) {
-      this.spheres.set(arrays["particles.x"], arrays["particles.y"], arrays["particles.z"], arrays["particles.radius"], look.value);
+      this.grains.set(arrays, look.value);
+      this.spheres.set(arrays["particles.x"], arrays["particles.y"], arrays["particles.z"], this.grains.roundOnly(arrays), look.value);
       setTone(this.spheres.uniforms, look.scale);
     }
-    this.spheres.mesh.visible = look.particles && frame.count > 0;
+    this.spheres.mesh.visible = this.grains.group.visible = look.particles && frame.count > 0;
     this.bodies.set(arrays);
     this.bodies.group.visible = look.bodies;
     this.setTubes(this.contacts, arrays, "contacts", look.contacts);

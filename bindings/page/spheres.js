@@ -151,6 +151,7 @@ export class Spheres {
     const stride = Math.max(1, Math.floor(radius.length / 1000));
     let sum = 0, count = 0;
     for (let k = 0; k < radius.length; k += stride) {
+      if (Number.isNaN(radius[k])) continue; // not round: drawn by grains.js
       sum += radius[k];
       count++;
     }

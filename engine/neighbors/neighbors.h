@@ -87,6 +87,9 @@ typedef struct pair_sweep {
   const double *way[3];     /* [particle count] each; [2] unused in two dimensions */
   const double *deviation;  /* [particle count], >= 0 */
   const double *wall_reach; /* [particle count], at least deviation: reach towards shapes */
+  /* [particle count] how far corners may go by turning, of grains that are not round; NULL: all are. Which pairs
+   * may touch does not depend on it: whatever they turn by, grains stay within the circles about them. */
+  const double *turning;
 } pair_sweep;
 
 /* May the pair touch? separation: from centre i to centre j. */

@@ -226,6 +226,41 @@ for name in ["bonds/run/bonds_000060.vtp", "bonds/run/rays_000060.vtp", "paths/r
     assert.are.equal("True False area id_i id_j strain\nFalse True direction power\nTrue False power ray\n", succeed("'" .. python .. "' bonds.py"))
   end)
 
+  it("have the outlines of grains that are not round, with their columns, by areas", function()
+    local file = assert(io.open(folder .. "/grains.lua", "wb"))
+    file:write [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.01, scheme = floc.inelastic {} }
+      local region = floc.box { lower = { 0, 0 }, upper = { 20, 20 } }
+      sim:add_particles { count = 5, radius = 0.5, density = 1, region = region }
+      sim:add_particles { count = 8, radius = { 0.5, 0.8 }, density = 1, region = region, shape = floc.polygon { sides = 5, rounding = 0.1 } }
+      sim:add_particles { count = 8, radius = { 0.5, 0.8 }, density = 1, region = region, shape = floc.rod { aspect = 4 } }
+      sim:write_vtp { path = floc.out .. "/run", every = 1 }
+      sim:run { steps = 1 }
+    ]]
+    file:close()
+    floc "run grains.lua --quiet --out=grains"
+    assert.is_truthy(read "grains/run_grains.pvd":find("grains_000001.vtp", 1, true))
+    file = assert(io.open(folder .. "/grains.py", "wb"))
+    file:write [[
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+reader = vtkXMLPolyDataReader()
+reader.SetFileName("grains/run/grains_000001.vtp")
+reader.Update()
+data = reader.GetOutput()
+ids, mass, velocity = (data.GetCellData().GetArray(name) for name in ["id", "mass", "velocity"])
+worst = 0
+for k in range(data.GetNumberOfPolys()):
+    points = data.GetCell(k).GetPoints()
+    at = [points.GetPoint(p) for p in range(points.GetNumberOfPoints())]
+    area = 0.5 * sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(at, at[1:] + at[:1]))
+    worst = max(worst, abs(area / mass.GetValue(k) - 1))
+print(data.GetNumberOfPolys(), [ids.GetValue(k) for k in (0, 15)], velocity.GetNumberOfComponents(), worst < 0.01)
+]]
+    file:close()
+    assert.are.equal("16 [6, 21] 3 True\n", succeed("'" .. python .. "' grains.py"))
+  end)
+
   it("are cut out of a film that was put together already", function()
     local before = frames_of(whole() .. "/film.mp4")
     succeed("cp -r whole again; cd again; '" .. program .. "' resume out/run.floc --quiet --steps=4")

@@ -39,6 +39,38 @@ describe("grains that are not round", function()
     end
   end)
 
+  -- A crowd that falls many radii in a step: pairs are looked for along their ways, so that there are few. The floor
+  -- keeps the step from being taken without the motion in common.
+  local crowd = [[
+    sim:add_body { shape = floc.plane { point = { 0, -1 }, normal = { 0, 1 } } }
+    sim:add_particles { count = 300, radius = { 0.3, 0.5 }, density = 1, shape = floc.polygon { sides = 6 },
+      region = floc.box { lower = { 0, 40 }, upper = { 20, 65 } } }
+    for _, id in ipairs(sim:ids()) do sim.vy[id] = -%d * 0.4 / 2e-3 end
+  ]]
+
+  it("that fall many radii in a step have few contacts, and come to rest on the floor", function()
+    local falling, overlap, left = support.run(start((box:gsub("8, 14", "20, 70")), "tolerance = 1e-3") .. crowd:format(6) .. [[
+      sim:run { steps = 2 }
+      local falling = sim:report().contacts
+      sim:run { steps = 300 }
+      return falling, sim:check_overlap(), { sim:report().unconverged_steps, sim:sum(function(y) return y < -1 end) } ]])
+    assert.is_true(falling < 1000, falling) -- by reach alone 30,000
+    assert.is_true(overlap < 0.01, overlap) -- more while they turn by radians in a step
+    assert.are.same({ 0, 0 }, left)
+  end)
+
+  it("turn in such a step without passing through what lies beside them", function()
+    local contacts, impulse, overlap = support.run(start("gravity = { 0, 0 }, seed = 5") .. crowd:format(20) .. [[
+      local rod = sim:add_particle { position = { -50, 20 }, radius = 1, mass = 1, shape = floc.rod { aspect = 10 }, angle = 0 }
+      sim:add_particle { position = { -49.2, 20 + 0.1 + 0.2 + 0.03 }, radius = 0.2, mass = 1 }
+      sim.wz[rod] = 0.1 / 2e-3
+      sim:run { steps = 1 }
+      return sim:report().contacts, sim.vy[302], sim:check_overlap() ]])
+    assert.is_true(contacts < 1000, contacts)
+    assert.is_true(impulse > 0, impulse)
+    assert.is_true(overlap < 0.01, overlap) -- 0.05 of the disc's way if nothing held them apart
+  end)
+
   it("keep their momentum and angular momentum, and lose energy alone, when they meet", function()
     local before, after = support.run(start("seed = 3", "friction = 0.3") .. [[
       sim:add_particles { count = 40, radius = { 0.2, 0.4 }, density = 1, velocity_spread = 2, shape = floc.polygon { sides = 5 },

@@ -27,7 +27,7 @@ static void make_swept(swept_scene *swept, int32_t dimension, bool periodic, dou
     assert_non_null(swept->column[k]);
   }
   swept->sweep =
-      (pair_sweep){{swept->column[0], swept->column[1], swept->column[2]}, swept->column[3], swept->column[4]};
+      (pair_sweep){{swept->column[0], swept->column[1], swept->column[2]}, swept->column[3], swept->column[4], NULL};
 }
 
 static void free_swept(swept_scene *swept)

@@ -46,6 +46,40 @@ test("a body that flies off does not make all the rest small", async () => {
   assert.ok(picture.marked > 0.05, `${picture.marked} of the picture is marked`);
 });
 
+test("grains that are not round are drawn as they are, not as the circles about them", async () => {
+  writeFileSync(join(folder, "grains.lua"), `local floc = require "floc"
+    local sim = floc.simulation { time_step = 0.01, gravity = { 0, -9.81 }, scheme = floc.inelastic { friction = 0.3 }, boundary = "wall",
+      domain = floc.box { lower = { 0, 0 }, upper = { 8, 8 } } }
+    sim:add_particles { count = 10, radius = 0.3, density = 1 }
+    sim:add_particles { count = 20, radius = { 0.3, 0.5 }, density = 1, shape = floc.polygon { sides = 6 } }
+    sim:add_particles { count = 15, radius = 0.5, density = 1, shape = floc.rod { aspect = 4 } }
+    sim:write_vtp { path = floc.out .. "/run", every = 50 }
+    sim:run { steps = 100 }`);
+  floc(folder, "run", "grains.lua", "--quiet", "--out=grains");
+  const page = await pageOf("grains");
+  for (const frame of [0, 2]) {
+    await page.evaluate((k) => window.floc.player.seek(k), frame);
+    await settled(page);
+    const drawn = await page.evaluate(() => {
+      const { grains, spheres } = window.floc.scene, geometry = grains.faces.geometry, at = geometry.attributes.position.array, index = geometry.index.array;
+      let area = 0, wrong = 0;
+      for (let k = 0; k < index.length; k += 3) {
+        const [a, b, c] = [0, 1, 2].map((i) => [at[3 * index[k + i]], at[3 * index[k + i] + 1]]);
+        const one = 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+        area += one;
+        if (one < -1e-6) wrong++;
+      }
+      return { area, wrong, visible: grains.faces.visible, round: [...spheres.arrays[3]].filter((r) => r > 0).length };
+    });
+    const mass = await page.evaluate(async (k) => [...(await window.floc.store.get(k, () => ["particles.mass"])).arrays["particles.mass"]], frame);
+    const wanted = mass.slice(10).reduce((sum, one) => sum + one, 0);
+    assert.ok(drawn.visible && drawn.wrong === 0, JSON.stringify(drawn));
+    assert.ok(Math.abs(drawn.area - wanted) < 0.01 * wanted, `${drawn.area} for ${wanted}`);
+    assert.equal(drawn.round, 10);
+  }
+  await page.screenshot({ path: join(screenshots, "grains.png") });
+});
+
 test("frames are those of the run, to the page's rounding", async () => {
   const page = await pageOf("two");
   for (const k of [11, 0, 7, 12, 3]) {

@@ -89,10 +89,14 @@ static void add_points(lua_State *L, vtp_dataset *dataset, binding *owner, const
   for (int64_t k = 0; k < columns->count; k++) vtp_cell(dataset, &dataset->vertices, &k, 1);
 }
 
-static void add_vectors(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+/* vtp_point_data or vtp_cell_data */
+typedef vtp_array *new_array(vtp_dataset *dataset, const char *name, bool integer, int32_t components);
+
+static void add_vectors(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns,
+                        new_array *add)
 {
   for (int k = 1; k < VECTOR_COUNT; k++) {
-    vtp_array *array = vtp_point_data(dataset, vectors[k][0], false, 3);
+    vtp_array *array = add(dataset, vectors[k][0], false, 3);
     double *target = vtp_numbers(dataset, array, columns->count);
     for (int axis = 0; target && axis < 3; axis++)
       copy_column(L, owner, columns, vectors[k][axis + 1], target + axis, 3);
@@ -100,7 +104,8 @@ static void add_vectors(lua_State *L, vtp_dataset *dataset, binding *owner, cons
 }
 
 /* radius, mass and the attributes; an attribute that has the name of a vector gets another one. */
-static bool add_scalars(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+static bool add_scalars(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns,
+                        new_array *add)
 {
   const char *name = NULL;
   for (int32_t k = 0; (name = floc_column_name(owner->world, k)) != NULL; k++) {
@@ -109,11 +114,23 @@ static bool add_scalars(lua_State *L, vtp_dataset *dataset, binding *owner, cons
     bool taken = false;
     for (int v = 1; v < VECTOR_COUNT; v++) taken |= strcmp(name, vectors[v][0]) == 0;
     snprintf(shown, sizeof shown, "%s%s", taken ? "attribute_" : "", name);
-    vtp_array *array = vtp_point_data(dataset, shown, false, 1);
+    vtp_array *array = add(dataset, shown, false, 1);
     if (!array) return false;
     copy_column(L, owner, columns, name, vtp_numbers(dataset, array, columns->count), 1);
   }
   return true;
+}
+
+/* Their ids and all that they have. */
+static int add_columns(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns,
+                       new_array *add)
+{
+  int64_t *ids = vtp_integers(dataset, add(dataset, "id", true, 1), columns->count);
+  for (int64_t k = 0; ids && k < columns->count; k++) ids[k] = columns->ids[columns->slots[k]];
+  add_vectors(L, dataset, owner, columns, add);
+  if (!add_scalars(L, dataset, owner, columns, add))
+    return answer_text(L, FLOC_LIMIT_EXCEEDED, "there are more attributes than a file of this kind may have");
+  return 0;
 }
 
 int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset)
@@ -122,12 +139,77 @@ int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset)
   floc_status status = columns_read(L, owner, &columns);
   if (status != FLOC_OK) return answer(L, owner, status);
   add_points(L, dataset, owner, &columns);
-  int64_t *ids = vtp_integers(dataset, vtp_point_data(dataset, "id", true, 1), columns.count);
-  for (int64_t k = 0; ids && k < columns.count; k++) ids[k] = columns.ids[columns.slots[k]];
-  add_vectors(L, dataset, owner, &columns);
-  if (!add_scalars(L, dataset, owner, &columns))
-    return answer_text(L, FLOC_LIMIT_EXCEEDED, "there are more attributes than a file of this kind may have");
-  return 0;
+  return add_columns(L, dataset, owner, &columns, vtp_point_data);
+}
+
+/* ---- grains that are not round ------------------------------------------------------------------------- */
+
+/* How far the chords of an arc may be from it, in radii of the circle about the grain. */
+static const double chord_depth = 0.002;
+
+typedef struct outline_arc {
+  double begin, turn; /* angles: of the side before the corner outwards, and from there to the one behind it */
+  int32_t pieces;
+} outline_arc;
+
+/* The arc about one of the corners, which go round counterclockwise. */
+static outline_arc arc_of(const double *corner, int64_t count, int64_t k, double rounding, double radius)
+{
+  const double pi = 3.14159265358979323846;
+  double angle[2];
+  for (int side = 0; side < 2; side++) {
+    const double *from = corner + 2 * ((k + count - 1 + side) % count), *to = corner + 2 * ((k + side) % count);
+    angle[side] = floc_atan2(from[0] - to[0], to[1] - from[1]);
+  }
+  outline_arc arc = {angle[0], count == 2 ? pi : angle[1] - angle[0], 1};
+  if (arc.turn < 0.0) arc.turn += 2.0 * pi;
+  const double depth = rounding > 0.0 ? chord_depth * radius / rounding : 1.0;
+  if (depth < 1.0) arc.pieces = 1 + (int32_t)(0.5 * arc.turn / floc_acos(1.0 - depth));
+  return arc;
+}
+
+static void add_outline(vtp_dataset *dataset, const double centre[2], const double *corner, int64_t count,
+                        double rounding, double radius)
+{
+  int64_t added = 0;
+  for (int64_t k = 0; k < count; k++) {
+    const outline_arc arc = arc_of(corner, count, k, rounding, radius);
+    double *points = vtp_numbers(dataset, &dataset->points, arc.pieces + 1);
+    for (int32_t piece = 0; points && piece <= arc.pieces; piece++) {
+      const double angle = arc.begin + arc.turn * piece / arc.pieces;
+      points[3 * piece] = centre[0] + corner[2 * k] + rounding * floc_cos(angle);
+      points[3 * piece + 1] = centre[1] + corner[2 * k + 1] + rounding * floc_sin(angle);
+    }
+    added += arc.pieces + 1;
+  }
+  vtp_cell_of_last(dataset, &dataset->polygons, added);
+}
+
+int dataset_grains(lua_State *L, binding *owner, vtp_dataset *dataset)
+{
+  particle_columns columns = {.count = 0};
+  const int64_t *begin = NULL;
+  const double *corner = NULL;
+  double *rounding = NULL;
+  int64_t count = 0;
+  floc_status status = columns_read(L, owner, &columns);
+  if (status == FLOC_OK && floc_column(owner->world, "rounding", &rounding, &count) != FLOC_OK) return 0;
+  if (status == FLOC_OK) status = floc_grain_corners(owner->world, &begin, &corner, &count);
+  if (status != FLOC_OK) return answer(L, owner, status);
+  int64_t *slots = lua_newuserdata(L, (size_t)(columns.count + 1) * sizeof *slots);
+  particle_columns grains = columns;
+  grains.slots = slots;
+  grains.count = 0;
+  for (int64_t k = 0; k < columns.count; k++) {
+    const int64_t slot = columns.slots[k];
+    if (begin[slot + 1] - begin[slot] < 2) continue;
+    slots[grains.count++] = slot;
+    add_outline(dataset, (double[]){columns.x[slot], columns.y[slot]}, corner + 2 * begin[slot],
+                begin[slot + 1] - begin[slot], rounding[slot], columns.radius[slot]);
+  }
+  const int refused = add_columns(L, dataset, owner, &grains, vtp_cell_data);
+  if (!refused) lua_pop(L, 1);
+  return refused;
 }
 
 /* ---- contacts ---------------------------------------------------------------------------------------- */

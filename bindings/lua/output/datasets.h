@@ -1,6 +1,7 @@
 /*
- * What a world looks like as datasets of VTK: particles, bodies, contacts, bonds and rays, each a dataset of its
- * own. Two use them: files for ParaView (export.c) and frames of the browser page (page.c).
+ * What a world looks like as datasets of VTK: particles, grains that are not round, bodies, contacts, bonds and
+ * rays, each a dataset of its own. Two use them: files for ParaView (export.c) and frames of the browser page
+ * (page.c).
  */
 #ifndef FLOC_LUA_OUTPUT_DATASETS_H
 #define FLOC_LUA_OUTPUT_DATASETS_H
@@ -25,6 +26,9 @@ vtp_dataset *dataset_new(lua_State *L, binding *owner);
 /* Fills a dataset with one kind of things; 0, or what answer() pushed because the engine refused.
  * dataset_rays takes in what is in flight, or, where paths are at the index, their pieces. */
 int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset);
+/* Outlines of grains that are not round, a polygon each, with the columns as cell data; empty where there are none.
+ */
+int dataset_grains(lua_State *L, binding *owner, vtp_dataset *dataset);
 int dataset_bodies(lua_State *L, binding *owner, vtp_dataset *dataset);
 int dataset_contacts(lua_State *L, binding *owner, vtp_dataset *dataset);
 int dataset_bonds(lua_State *L, binding *owner, vtp_dataset *dataset);

@@ -44,6 +44,11 @@ static int write_particles(lua_State *L)
   return write_kind(L, dataset_particles);
 }
 
+static int write_grains(lua_State *L)
+{
+  return write_kind(L, dataset_grains);
+}
+
 static int write_bodies(lua_State *L)
 {
   return write_kind(L, dataset_bodies);
@@ -127,10 +132,7 @@ static int write_frame(lua_State *L)
   lua_pushnumber(L, length);
   return 1;
 }
-const luaL_Reg export_functions[] = {{"vtp_particles", write_particles},
-                                     {"vtp_contacts", write_contacts},
-                                     {"vtp_bodies", write_bodies},
-                                     {"vtp_bonds", write_bonds},
-                                     {"vtp_rays", write_rays},
-                                     {"xyz_frame", write_frame},
-                                     {NULL, NULL}};
+const luaL_Reg export_functions[] = {{"vtp_particles", write_particles}, {"vtp_grains", write_grains},
+                                     {"vtp_contacts", write_contacts},   {"vtp_bodies", write_bodies},
+                                     {"vtp_bonds", write_bonds},         {"vtp_rays", write_rays},
+                                     {"xyz_frame", write_frame},         {NULL, NULL}};

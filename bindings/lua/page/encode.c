@@ -18,7 +18,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { STEPS_PER_RADIUS = 64, EXACT_SHIFT = 13, COARSE_SHIFT = 17, PLANES = 4 };
+enum { STEPS_PER_RADIUS = 64, OUTLINE_FINER = 64, EXACT_SHIFT = 13, COARSE_SHIFT = 17, PLANES = 4 };
 
 typedef enum word_kind { KIND_LENGTH = 'q', KIND_NUMBER = 'f', KIND_INTEGER = 'i' } word_kind;
 typedef enum word_mode { MODE_PLAIN = 0, MODE_BEFORE = 1, MODE_ALONG = 2 } word_mode;
@@ -464,6 +464,39 @@ static void add_lines(page_encoder *self, const char *group, const vtp_dataset *
   free(list.ends);
 }
 
+/* ---- grains that are not round ------------------------------------------------------------------------ */
+
+static double farthest_point(const vtp_dataset *dataset)
+{
+  const double *points = dataset->points.values;
+  double reach = 0;
+  for (int64_t k = 0; k < 3 * dataset->points.count; k++)
+    if (isfinite(points[k])) reach = fmax(reach, fabs(points[k]));
+  return reach;
+}
+
+/* Outlines: points, finer than those of particles, as there are many on a rounded corner; where each ends, and the
+ * place of its particle, from 1. */
+static void add_grains(page_encoder *self, const char *group, const vtp_dataset *dataset,
+                       const vtp_dataset *particles)
+{
+  const int64_t count = dataset->polygons.offsets.count, *ids = cell_values(dataset, "id", true);
+  int64_t *place = malloc(((size_t)count + 1) * sizeof *place);
+  if (!place) self->out_of_memory = true;
+  if (!ids || !place) {
+    free(place);
+    return;
+  }
+  for (int64_t k = 0; k < count; k++) place[k] = place_of(particles, ids[k]);
+  const double step = self->length_step;
+  self->length_step = fmin(step, fmax(step / OUTLINE_FINER, farthest_point(dataset) / (1 << 29)));
+  put_points(self, group, dataset);
+  self->length_step = step;
+  put_integers(self, group, "ends", dataset->polygons.offsets.values, count, MODE_BEFORE);
+  put_integers(self, group, "place", place, count, MODE_BEFORE);
+  free(place);
+}
+
 /* ---- rays -------------------------------------------------------------------------------------------- */
 
 /* In flight: a point with a direction; paths: two points each. */
@@ -496,6 +529,7 @@ void page_add(page_encoder *self, const char *group, const vtp_dataset *dataset,
   if (self->out_of_memory) return;
   if (self->length_step == 0 && dataset->points.count > 0) self->length_step = step_of(dataset);
   if (strcmp(group, "particles") == 0) add_particles(self, group, dataset);
+  if (strcmp(group, "grains") == 0 && particles) add_grains(self, group, dataset, particles);
   if (strcmp(group, "bodies") == 0) add_bodies(self, group, dataset);
   if ((strcmp(group, "contacts") == 0 || strcmp(group, "bonds") == 0) && particles)
     add_lines(self, group, dataset, particles);

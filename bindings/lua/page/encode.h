@@ -48,8 +48,9 @@ typedef struct page_encoder {
 
 void page_free(page_encoder *self);
 void page_frame_begin(page_encoder *self, bool key);
-/* group: particles, bodies, contacts, bonds, rays. FLOC_OUT_OF_MEMORY is noted, and told by page_frame_end. For
- * contacts and bonds, particles are those of the frame: a line between two of them needs no points of its own. */
+/* group: particles, grains, bodies, contacts, bonds, rays. FLOC_OUT_OF_MEMORY is noted, and told by page_frame_end.
+ * For grains, contacts and bonds, particles are those of the frame: a line between two of them needs no points of
+ * its own. */
 void page_add(page_encoder *self, const char *group, const vtp_dataset *dataset, const vtp_dataset *particles);
 /* live: JSON of what goes along, or NULL. The frame is in self->frame. */
 floc_status page_frame_end(page_encoder *self, const char *live);

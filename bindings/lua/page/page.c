@@ -137,6 +137,8 @@ static int encoder_world(lua_State *L)
   int index = lua_gettop(L), refused;
   if (strcmp(group, "particles") == 0)
     refused = dataset_particles(L, owner, dataset);
+  else if (strcmp(group, "grains") == 0)
+    refused = dataset_grains(L, owner, dataset);
   else if (strcmp(group, "bodies") == 0)
     refused = dataset_bodies(L, owner, dataset);
   else if (strcmp(group, "contacts") == 0)

@@ -33,9 +33,21 @@ static void read_center(const contact_source *source, int64_t i, double center[3
   for (int axis = 0; axis < 3; axis++) center[axis] = source->table->column[COLUMN_x + axis][i];
 }
 
-static double reach_of(const contact_source *source, int64_t i)
+/* How far one may come to walls: with its centre, and with its corners. */
+static double wall_reach(const contact_source *source, int64_t i)
 {
-  return source->reach[i];
+  const pair_sweep *sweep = source->sweep;
+  return sweep ? sweep->wall_reach[i] + sweep->turning[i] : source->reach[i];
+}
+
+/* What a pair may go besides the ways that are foreseen: way, of the second less that of the first. Without a sweep
+ * none is foreseen. */
+static double pair_reach(const contact_source *source, int64_t i, int64_t j, double way[2])
+{
+  const pair_sweep *sweep = source->sweep;
+  for (int axis = 0; axis < 2; axis++) way[axis] = sweep ? sweep->way[axis][j] - sweep->way[axis][i] : 0.0;
+  if (!sweep) return source->reach[i] + source->reach[j];
+  return sweep->deviation[i] + sweep->deviation[j] + sweep->turning[i] + sweep->turning[j];
 }
 
 /* ---- rows ---- */
@@ -79,7 +91,7 @@ static int32_t wall_rows(const feature_pass *pass, int64_t a, convex_row *rows)
   double center[3];
   read_center(source, i, center);
   const int32_t found = convex_wall_rows(&source->obstacles->world[pass->circles->shape[a]], &core, center,
-                                         reach_of(source, i), rows);
+                                         wall_reach(source, i), rows);
   int32_t count = 0;
   for (int32_t k = 0; k < found; k++)
     if (!is_joint(pass, a, &rows[k])) rows[count++] = rows[k];
@@ -91,17 +103,24 @@ static int32_t pair_rows(const feature_pass *pass, int64_t a, convex_row *rows)
   const contact_source *source = pass->source;
   const int32_t i = pass->circles->first[a], j = pass->circles->second[a];
   const convex_core first = grain_core_of(source->cores, i), second = grain_core_of(source->cores, j);
-  double between[2];
+  double between[2], way[2];
   for (int axis = 0; axis < 2; axis++) {
     const double *position = source->table->column[COLUMN_x + axis];
     between[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
   }
-  const int32_t count = convex_rows(&first, &second, between, reach_of(source, i) + reach_of(source, j), rows);
-  for (int32_t k = 0; k < count; k++)
+  const double reach = pair_reach(source, i, j, way), foreseen = sqrt(way[0] * way[0] + way[1] * way[1]);
+  const int32_t found = convex_rows(&first, &second, between, reach + foreseen, rows);
+  int32_t count = 0;
+  for (int32_t k = 0; k < found; k++) {
+    /* a corner's distance is convex, so after the way it is at least this */
+    if (rows[k].distance + way[0] * rows[k].normal[0] + way[1] * rows[k].normal[1] > reach) continue;
+    rows[count] = rows[k];
     for (int axis = 0; axis < 2; axis++) { /* to the middle of the gap: friction there keeps the angular momentum */
-      rows[k].first[axis] += 0.5 * rows[k].distance * rows[k].normal[axis];
-      rows[k].second[axis] -= 0.5 * rows[k].distance * rows[k].normal[axis];
+      rows[count].first[axis] += 0.5 * rows[k].distance * rows[k].normal[axis];
+      rows[count].second[axis] -= 0.5 * rows[k].distance * rows[k].normal[axis];
     }
+    count++;
+  }
   return count;
 }
 

@@ -103,7 +103,7 @@ static bool raise_reach(projection_step *step, double *const velocity[3], const 
 static bool follow(projection_step *step, double *const velocity[3], const double *spin, int attempt)
 {
   bool raised = free_follow(step, attempt > 0);
-  if (step->sweeps) return sweep_raise(step, velocity, allowance * (1 + attempt)) || raised;
+  if (step->sweeps) return sweep_raise(step, velocity, spin, allowance * (1 + attempt)) || raised;
   return raise_reach(step, velocity, spin, attempt == 0 ? reach_factor : 2.0) || raised;
 }
 
@@ -170,8 +170,7 @@ static floc_status first_reach(projection_step *step)
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
-  /* sweeps do not know what corners turn by, nor images that move */
-  step->sweeps = !step->has_shapes && !domain_deforms(context->box) && sweep_is_needed(step);
+  step->sweeps = !domain_deforms(context->box) && sweep_is_needed(step); /* they know no images that move */
   status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
   if (status != FLOC_OK) return status;
   parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);

@@ -60,7 +60,7 @@ typedef struct projection_step {
   bool sweeps;           /* a crowd goes far: `sweep` says what to look for */
   bool lists_are_of_now; /* neighbors were updated in this step */
   pair_sweep sweep;
-  double *way[3], *deviation, *wall_reach; /* the columns of `sweep` */
+  double *way[3], *deviation, *wall_reach, *turning; /* the columns of `sweep` */
   const double
       *frozen; /* particles_frozen(): of infinite mass in the contact problem, and nothing else acts on them */
   double *inverse_mass;
@@ -229,9 +229,9 @@ static inline double projection_distance_after(const projection_step *step, int6
 bool sweep_is_needed(const projection_step *step);
 /* Ways from the present velocities, and the least deviations. unsure: what the tolerance lets a particle go. */
 floc_status sweep_begin(projection_step *step, double unsure);
-/* Ways and deviations for these velocities, where those that are there do not allow them; a deviation gets no
- * longer than `most` radii. Returns whether any was changed. */
-bool sweep_raise(projection_step *step, double *const velocity[3], double most);
+/* Ways and deviations for these velocities (spin: about z, read where grains are not round), where those that are
+ * there do not allow them; a deviation gets no longer than `most` radii. Returns whether any was changed. */
+bool sweep_raise(projection_step *step, double *const velocity[3], const double *spin, double most);
 /* Reach from ways and deviations; the lists. */
 floc_status sweep_update_neighbors(projection_step *step);
 /* Pairs that are not in the problem although their linear constraints forbid the ways that they are expected to go.

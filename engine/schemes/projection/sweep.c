@@ -22,6 +22,10 @@
  * touch lies in cells side by side. That width must not follow the fastest particle: the few that are much faster
  * than all others look as far as they go, plus as far as all others go.
  *
+ * Grains that are not round stay within the circles about them however they turn, so their pairs are those of the
+ * circles. Which of a pair's features come to touch depends on the turn: each grain has a length that its corners
+ * may go by turning, checked and raised like the deviation (contacts/assembly/features.c).
+ *
  * Memory: a torus of cells, about as many as there are particles; cells that fall on each other there share W.
  */
 #include "schemes/projection/step.h"
@@ -85,6 +89,17 @@ bool sweep_is_needed(const projection_step *step)
 
 /* ---- deviations ---- */
 
+static floc_status begin_turning(projection_step *step)
+{
+  const step_context *context = step->context;
+  const size_t count = (size_t)context->table->count;
+  step->sweep.turning = step->turning = arena_allocate(context->scratch, count, sizeof(double));
+  if (!step->turning) return FLOC_OUT_OF_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    step->turning[i] = LEAST_DEVIATION * grain_core_reach(context->table, (int64_t)i);
+  return FLOC_OK;
+}
+
 floc_status sweep_begin(projection_step *step, double unsure)
 {
   const step_context *context = step->context;
@@ -104,7 +119,17 @@ floc_status sweep_begin(projection_step *step, double unsure)
     deviation[i] = wall_reach[i] = LEAST_DEVIATION * table->column[COLUMN_radius][i] + unsure;
   sweep->deviation = step->deviation = deviation;
   sweep->wall_reach = step->wall_reach = wall_reach;
-  return FLOC_OK;
+  return step->has_shapes ? begin_turning(step) : FLOC_OK;
+}
+
+/* One particle's corners. */
+static bool raise_turning(projection_step *step, int64_t i, double spin)
+{
+  const double core = grain_core_reach(step->context->table, i);
+  const double chord = core * fmin(step->context->time_step * fabs(spin), 2.0);
+  if (chord <= step->turning[i]) return false;
+  step->turning[i] = fmin(RAISE * chord, 2.0 * core);
+  return true;
 }
 
 /* One particle. What is within the most that a deviation may be is allowed for; who goes another way altogether
@@ -128,13 +153,15 @@ static bool raise_one(projection_step *step, double *const velocity[3], int64_t 
   return true;
 }
 
-bool sweep_raise(projection_step *step, double *const velocity[3], double most)
+bool sweep_raise(projection_step *step, double *const velocity[3], const double *spin, double most)
 {
   const step_context *context = step->context;
   const double *radius = context->table->column[COLUMN_radius];
   bool raised = false;
   for (int64_t i = 0; i < context->table->count; i++)
     raised |= raise_one(step, velocity, i, most * radius[i], context->obstacles->dimension);
+  for (int64_t i = 0; step->turning && spin && i < context->table->count; i++)
+    raised |= raise_turning(step, i, spin[i]);
   return raised;
 }
 

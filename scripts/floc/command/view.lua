@@ -11,14 +11,15 @@ local info = require "floc.command.info"
 local json = require "floc.output.json"
 local session = require "floc.session.session"
 local up = require "floc.simulation.up"
-local warnings = require "floc.session.warnings"
 
 local view = {}
 
 view.no_page = "this floc was built without its browser page; install nodejs and npm (Debian packages) and build it again"
 
 local marker = "<!--floc-data-->"
-local kinds = { "particles", "bodies", "contacts", "bonds", "rays" }
+local kinds = { "particles", "grains", "bodies", "contacts", "bonds", "rays" }
+local is_kind = {}
+for _, kind in ipairs(kinds) do is_kind[kind] = true end
 local most_bytes_per_group, longest_group = 64e6, 24 -- between two frames at which reading can begin
 
 local function refuse(format, ...) error("floc: " .. string.format(format, ...), 0) end
@@ -103,7 +104,7 @@ local function bases_in(folder, names)
   for _, name in ipairs(names) do
     local base = name:match("^(.+)%.pvd$")
     local owner, kind = (base or ""):match("^(.+)_(%l+)$")
-    local belongs = owner and is_there[owner .. ".pvd"] and (kind == "bodies" or kind == "contacts" or kind == "bonds" or kind == "rays")
+    local belongs = owner and is_there[owner .. ".pvd"] and is_kind[kind]
     if base and not belongs then bases[#bases + 1] = folder .. "/" .. base end
   end
   table.sort(bases)
@@ -155,20 +156,8 @@ local function answer(value, ...)
   return value, ...
 end
 
--- The page knows discs and balls.
-local function warn_of_shapes(inner)
-  if inner.page_was_warned or not inner.session then return end
-  for _, name in ipairs(core.column_names(inner.world)) do
-    if name == "shape" then
-      inner.page_was_warned = true
-      warnings.tell(inner.session, inner.number, "the page draws grains that are not round as the circles about them; sim:picture draws their shapes")
-    end
-  end
-end
-
 -- Encodes what a world is like now.
 function view.encode_world(encoder, inner, key, paths)
-  warn_of_shapes(inner)
   core.page_begin(encoder, key)
   for _, kind in ipairs(kinds) do
     answer(core.page_world(inner.world, encoder, kind, kind == "rays" and paths or nil))

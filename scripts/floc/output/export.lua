@@ -34,6 +34,7 @@ local kinds = {
   { name = "bodies", suffix = "_bodies", write = core.vtp_bodies },
   { name = "contacts", suffix = "_contacts", write = core.vtp_contacts },
   -- of schemes and scripts that have them: begun with the first frame that has any
+  { name = "grains", suffix = "_grains", write = core.vtp_grains, optional = true },
   { name = "bonds", suffix = "_bonds", write = core.vtp_bonds, optional = true },
   { name = "rays", suffix = "_rays", write = core.vtp_rays, optional = true },
 }

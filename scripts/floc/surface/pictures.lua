@@ -316,7 +316,7 @@ call "sim.record" (with({
 
 call "sim.write_vtp" {
   summary = "Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, "
-    .. "contacts as lines with force, impulse and gamma, bonds and rays where there are any. They continue correctly when a run is "
+    .. "contacts as lines with force, impulse and gamma, outlines of grains that are not round, bonds and rays where there are any. They continue correctly when a run is "
     .. "stopped and resumed.",
   { "path", "path", required = true, instead_of = { "file", "folder" },
     text = "NAME or NAME.pvd: particles are in NAME.pvd, bodies in NAME_bodies.pvd, contacts in NAME_contacts.pvd; the .vtp "
@@ -325,6 +325,7 @@ call "sim.write_vtp" {
   { "bodies", "boolean", default = true, text = "Write bodies as well." },
   { "contacts", "boolean", default = true,
     text = "Write contacts as well. The force is the impulse of the last step over the time step." },
+  { "grains", "boolean", default = true, text = "Write the outlines of grains that are not round as well, in NAME_grains.pvd, from the first frame that has any." },
   { "bonds", "boolean", default = true, text = "Write bonds as well, from the first frame that has any." },
   { "rays", "boolean", default = true, text = "Write rays in flight as well, from the first frame that has any." },
   { "ray_paths", "function", signature = "of the simulation that returns paths of sim:trace",
