@@ -26,8 +26,8 @@ static void make_swept(swept_scene *swept, int32_t dimension, bool periodic, dou
     swept->column[k] = malloc((size_t)swept->all.table.count * sizeof(double));
     assert_non_null(swept->column[k]);
   }
-  swept->sweep =
-      (pair_sweep){{swept->column[0], swept->column[1], swept->column[2]}, swept->column[3], swept->column[4], NULL};
+  swept->sweep = (pair_sweep){
+      {swept->column[0], swept->column[1], swept->column[2]}, swept->column[3], swept->column[4], NULL};
 }
 
 static void free_swept(swept_scene *swept)
