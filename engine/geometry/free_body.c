@@ -4,12 +4,14 @@
 #include "geometry/free_body.h"
 
 #include "base/fields.h"
+#include "geometry/convex/body_parts.h"
 #include "geometry/rotation.h"
 #include "geometry/shapes/gap.h"
 #include "geometry/shapes/moments.h"
 #include "geometry/vector.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const int ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
@@ -454,17 +456,27 @@ void body_arrive_kicked(const bodies *all, int32_t number, double kick, const fr
 
 /* ---- bodies that would touch ---- */
 
-static floc_status refuse_touch(const bodies *all, int32_t number, int32_t other, int64_t step)
+floc_status bodies_refuse_touch(const bodies *all, int32_t number, int32_t other, const char *reason, int64_t step)
 {
   const char *name = all->body[number].name, *its = all->body[other].name;
   return refuse(all->env, FLOC_NOT_SUPPORTED,
                 "body %d%s%s, which is free, would touch body %d%s%s in step %" PRId64
-                "; contacts of free bodies with other bodies are not supported, only those with particles",
-                (int)number, name[0] ? " " : "", name, (int)other, its[0] ? " " : "", its, step);
+                ", which is not supported: %s",
+                (int)number, name[0] ? " " : "", name, (int)other, its[0] ? " " : "", its, step, reason);
+}
+
+static floc_status refuse_unknown(const bodies *all, const body_parts *parts, int32_t m, int32_t k, int64_t step)
+{
+  char reason[160];
+  const bool lines = parts->part[parts->of_shape[m]].count == 2 && parts->part[parts->of_shape[k]].count == 2;
+  snprintf(reason, sizeof reason, "a %s and a %s touch, %s", shape_name(&all->world[m]), shape_name(&all->world[k]),
+           lines ? "and both have no thickness" : "of which no contacts are known");
+  return bodies_refuse_touch(all, all->world[m].body, all->world[k].body, reason, step);
 }
 
 /* Shapes of other bodies against those of one that is free; of two free ones once. */
-static floc_status check_apart(const bodies *all, int32_t number, int64_t step)
+static floc_status check_apart(const bodies *all, const body_parts *parts, const char *reason, int32_t number,
+                               int64_t step)
 {
   const body *one = &all->body[number];
   for (int32_t k = 0; k < all->shape_count; k++) {
@@ -475,18 +487,20 @@ static floc_status check_apart(const bodies *all, int32_t number, int64_t step)
     int32_t left = one->shape_count;
     for (int32_t m = one->first_shape; m < all->shape_count && left > 0; m++) {
       if (all->world[m].body != number) continue;
-      if (shapes_gap(&all->world[m], other, all->dimension) < 0.0)
-        return refuse_touch(all, number, other->body, step);
       left--;
+      if (parts && body_parts_know(parts, parts->of_shape[m], parts->of_shape[k])) continue;
+      if (!(shapes_gap(&all->world[m], other, all->dimension) < 0.0)) continue;
+      return parts ? refuse_unknown(all, parts, m, k, step)
+                   : bodies_refuse_touch(all, number, other->body, reason, step);
     }
   }
   return FLOC_OK;
 }
 
-floc_status bodies_check_apart(const bodies *all, int64_t step)
+floc_status bodies_check_apart(const bodies *all, const body_parts *parts, const char *reason, int64_t step)
 {
   floc_status status = FLOC_OK;
   for (int32_t k = 0; k < all->count && status == FLOC_OK; k++)
-    if (body_is_free(&all->body[k])) status = check_apart(all, k, step);
+    if (body_is_free(&all->body[k])) status = check_apart(all, parts, reason, k, step);
   return status;
 }

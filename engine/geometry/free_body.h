@@ -10,7 +10,7 @@
 #ifndef FLOC_GEOMETRY_FREE_BODY_H
 #define FLOC_GEOMETRY_FREE_BODY_H
 
-#include "geometry/bodies.h"
+#include "geometry/convex/body_parts.h"
 #include "geometry/rigid.h"
 
 enum {
@@ -87,7 +87,9 @@ void body_arrive(body *one, int32_t dimension, const free_velocity *before, cons
 void body_arrive_kicked(const bodies *all, int32_t number, double kick, const free_push *push,
                         const free_velocity *middle);
 
-/* Bodies of which one is free that touch at pose next: FLOC_NOT_SUPPORTED with their names. */
-floc_status bodies_check_apart(const bodies *all, int64_t step);
+/* Bodies of which one is free that touch at pose next: FLOC_NOT_SUPPORTED with their names. parts: those whose
+ * contacts are known may touch; NULL: none may, for that reason. */
+floc_status bodies_check_apart(const bodies *all, const body_parts *parts, const char *reason, int64_t step);
+floc_status bodies_refuse_touch(const bodies *all, int32_t number, int32_t other, const char *reason, int64_t step);
 
 #endif

@@ -128,6 +128,10 @@ static void a_refused_step_changes_nothing(void **state)
 {
   (void)state;
   floc_world *world = make_world(2, 0.01, -10, 1);
+  floc_projection_options options;
+  floc_projection_options_init(&options);
+  options.restitution = 0.5; /* with which bodies touch particles alone */
+  set_projection(world, options);
   add_plane(world, NULL, 0, 1);
   const int32_t rod = add_capsule(world, 0.2, true, 1.0);
   floc_status status = FLOC_OK;
@@ -164,6 +168,7 @@ static void memory_may_run_out(void **state)
     assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
     for (int k = 0; k < 6; k++) add_ball(world, 0.25 * k - 0.5, 0.21, 0, 0.1, 1);
     const int32_t rod = add_capsule(world, 0, false, 0.0);
+    add_capsule(world, -0.2, false, 0.0); /* on which it comes to lie */
     counter.refused = counter.calls + refused;
     floc_free_options freed;
     floc_free_options_init(&freed);

@@ -282,12 +282,7 @@ describe("a free body", function()
   end)
 
   it("is refused where it would go through something", function()
-    local message = support.failure(start() .. [[
-      sim:add_body { shape = floc.plane { normal = { 0, 1 } }, name = "floor" }
-      sim:add_body { shape = floc.circle { radius = 1 }, position = { 0, 1.01 }, free = "all", mass = 1, name = "ball" }
-      sim:run { steps = 300 } ]])
-    assert.is_truthy(message:find("body 1 ball, which is free, would touch body 0 floor in step 45", 1, true), message)
-    message = support.failure(start("dimension = 2, domain = floc.box { lower = { 0, 0 }, upper = { 9, 9 } }, boundary = { \"periodic\", \"open\" }") .. [[
+    local message = support.failure(start("dimension = 2, domain = floc.box { lower = { 0, 0 }, upper = { 9, 9 } }, boundary = { \"periodic\", \"open\" }") .. [[
       sim:add_body { shape = floc.circle { radius = 1 }, position = { 4, 4 }, free = "all", mass = 1 } sim:run { steps = 1 } ]])
     assert.is_truthy(message:find("is free along x, which is periodic", 1, true), message)
     message = support.failure(start() .. [[ sim:add_attribute("frozen", 0) sim:add_particle { position = { 9, 9 }, radius = 1 } sim.frozen[1] = 1

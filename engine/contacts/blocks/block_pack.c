@@ -130,6 +130,7 @@ static void scale_block(double *row, const double *const inertia[2], bool rubs, 
     memcpy(block[axis], column, (size_t)components * sizeof *column);
   }
   block_scale scale = means_of(block, n, components);
+  if (!(scale.across > 0.0)) scale.across = scale.along; /* a body on a guide: nothing moves it across */
   double *bounds = row + block_row_size(form) - 4;
   bounds[0] = 1.0 / scale.along;
   bounds[1] = 1.0 / scale.across;

@@ -130,7 +130,8 @@ floc_status element_free_drift(const step_context *context, const element_free *
     memcpy(step->of[k].velocity, step->middle[k].linear, sizeof step->of[k].velocity);
     memcpy(step->of[k].spin, step->middle[k].spin, sizeof step->of[k].spin);
   }
-  return bodies_check_apart(obstacles, context->step + 1);
+  return bodies_check_apart(obstacles, NULL, "in discrete elements bodies touch particles alone",
+                            context->step + 1);
 }
 
 double element_free_arrive(discrete_element *method, const step_context *context, const element_free *step)

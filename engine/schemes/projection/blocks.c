@@ -384,7 +384,7 @@ floc_status block_step_fill(projection_step *step)
     problem->arm_first[axis] = made.arm_first[axis];
     problem->arm_second[axis] = made.arm_second[axis];
   }
-  return FLOC_OK;
+  return touch_join(step);
 }
 
 void block_step_take(projection_step *step)

@@ -173,6 +173,7 @@ static void forces_on_bodies(projection_step *step)
       if (set->moment[axis]) wall->torque[axis] += set->moment[axis][a] / context->time_step;
     }
   }
+  touch_push_bodies(step);
   laws_push_bodies(context->forces, obstacles);
   for (int32_t k = 0; step->free.before && k < obstacles->count; k++) {
     double force[3], torque[3], arm[3], turn[3];
@@ -274,6 +275,10 @@ static void note_unsolved(const projection_step *step)
   report->worst_particle = report->worst_other = 0;
   report->worst_body = -1;
   if (worst < 0) return;
+  if (worst >= set->count) { /* between bodies */
+    report->worst_body = step->method->touching[worst - set->count].body[0];
+    return;
+  }
   report->worst_particle = context->table->id[set->first[worst]];
   if (set->second[worst] >= 0)
     report->worst_other = context->table->id[set->second[worst]];
@@ -286,7 +291,7 @@ static void fill_report(projection_step *step, double overlap)
   floc_step_report *report = step->context->report;
   report->converged = step->solved.converged;
   report->islands = step->solved.islands;
-  report->contacts = step->contacts.count;
+  report->contacts = step->contacts.count + step->touch.count;
   report->active_contacts = step->solved.active;
   report->iterations = step->solved.iterations;
   report->residual = step->solved.residual;
@@ -310,11 +315,13 @@ floc_status projection_commit(projection_step *step)
   double overlap = 0.0;
   floc_status status = check_velocities(step);
   if (status == FLOC_OK) status = check_overlaps(step, &overlap);
+  if (status == FLOC_OK) status = touch_check(step, &overlap);
   if (status == FLOC_OK) status = contacts_settle(&source, &step->method->laws, &step->contacts);
   const bool deforms = context->next_box || domain_deforms(context->box);
   if (status == FLOC_OK && deforms) add_contact_stress(step);
   if (status == FLOC_OK && context->work) status = projection_add_works(step);
   if (status == FLOC_OK) status = free_go(step);
+  if (status == FLOC_OK) status = touch_remember(step);
   if (status != FLOC_OK) return status;
   forces_on_bodies(step);
   contacts_remember(&source, &step->method->laws, &step->contacts);

@@ -15,6 +15,8 @@ static void projection_destroy(void *state, environment *env)
   projection *method = state;
   for (int k = 0; k < 4; k++)
     array_free(env, (void **)&method->start[k], &method->start_capacity[k], sizeof *method->start[k]);
+  array_free(env, (void **)&method->touching, &method->touching_capacity, sizeof *method->touching);
+  array_free(env, (void **)&method->touched, &method->touched_capacity, sizeof *method->touched);
   array_free(env, (void **)&method->staging, &method->staging_capacity, sizeof(double));
   for (int q = 0; q < PAIR_QUANTITIES; q++) material_table_free(&method->pairs[q], env);
   memory_free(env, method, sizeof *method);
@@ -233,9 +235,10 @@ static floc_status projection_sections(void *state, section_list *list)
   const material_table *tables[PAIR_QUANTITIES];
   for (int q = 0; q < PAIR_QUANTITIES; q++) tables[q] = &method->pairs[q];
   int64_t count = material_rows(tables, PAIR_QUANTITIES, NULL);
-  if (count == 0) return FLOC_OK;
-  floc_status status = array_reserve(list->env, (void **)&method->staging, &method->staging_capacity,
-                                     MATERIAL_ROW * (size_t)count, sizeof(double));
+  floc_status status = touch_sections(method, list);
+  if (status != FLOC_OK || count == 0) return status;
+  status = array_reserve(list->env, (void **)&method->staging, &method->staging_capacity,
+                         MATERIAL_ROW * (size_t)count, sizeof(double));
   if (status != FLOC_OK) return status;
   material_rows(tables, PAIR_QUANTITIES, method->staging);
   return section_list_add(list, pairs_section, "f64", (uint64_t)count, MATERIAL_ROW, method->staging, false);
@@ -252,8 +255,9 @@ static floc_status projection_restore(void *state, const section_list *list, int
   const section *rows;
   for (int q = 0; q < PAIR_QUANTITIES; q++) tables[q] = &method->pairs[q];
   method->torques_shown = true;
-  if (!section_find(list, pairs_section)) return FLOC_OK;
-  floc_status status = section_expect(list, pairs_section, "f64", UINT64_MAX, MATERIAL_ROW, &rows);
+  floc_status status = touch_restore(list->env, method, list);
+  if (status != FLOC_OK || !section_find(list, pairs_section)) return status;
+  status = section_expect(list, pairs_section, "f64", UINT64_MAX, MATERIAL_ROW, &rows);
   return status == FLOC_OK ? material_restore(tables, PAIR_QUANTITIES, list->env, rows) : status;
 }
 

@@ -40,8 +40,7 @@ int32_t free_body_of_contact(const projection_step *step, int64_t a)
 
 /* ---- guided bodies ---- */
 
-/* The arm whose cross product with a spin is the velocity along free axes. */
-static void guide_of(const body *one, int32_t dimension, double guide[3])
+void free_guide(const body *one, int32_t dimension, double guide[3])
 {
   guide[0] = guide[1] = guide[2] = 0.0;
   if (dimension == 2) {
@@ -63,7 +62,7 @@ static void set_guided(projection_step *step, int32_t number)
   const int64_t own = free_number(step, number);
   block_step *blocks = &step->blocks;
   double guide[3], spin[3], inverse[6] = {0.0};
-  guide_of(one, obstacles->dimension, guide);
+  free_guide(one, obstacles->dimension, guide);
   vector_cross(guide, step->free.before[number].linear, spin);
   for (int axis = 0; axis < 3; axis++) {
     double unit[3] = {0.0, 0.0, 0.0}, along[3], motion = 0.0;
@@ -208,7 +207,7 @@ void free_read(const projection_step *step, int32_t number, double *const veloci
   }
   if (!body_is_guided(one, obstacles->dimension)) return;
   double guide[3], way[3];
-  guide_of(one, obstacles->dimension, guide);
+  free_guide(one, obstacles->dimension, guide);
   vector_cross(spin, guide, way);
   for (int axis = 0; axis < 3; axis++) {
     linear[axis] = body_moves_along(one, axis) ? way[axis] : 0.0;
@@ -235,7 +234,7 @@ void free_solver_arm(const projection_step *step, int64_t a, int32_t number, dou
 {
   const bodies *obstacles = step->context->obstacles;
   if (body_is_guided(&obstacles->body[number], obstacles->dimension))
-    guide_of(&obstacles->body[number], obstacles->dimension, arm);
+    free_guide(&obstacles->body[number], obstacles->dimension, arm);
   else
     free_contact_arm(step, a, number, arm);
 }
@@ -286,7 +285,7 @@ floc_status free_go(projection_step *step)
     if (status != FLOC_OK) return status;
     bodies_place_body(obstacles, k);
   }
-  return bodies_check_apart(obstacles, step->context->step + 1);
+  return touch_check_others(step);
 }
 
 double free_arrive(projection_step *step)

@@ -20,6 +20,7 @@
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
+#include "geometry/vector.h"
 #include "schemes/displacement.h"
 
 #include <inttypes.h>
@@ -234,6 +235,17 @@ static double least_radius(const environment *env, particles *table)
   return -parallel_max(env, table->count, PARALLEL_BLOCK, -INFINITY, negative_radius_block, table);
 }
 
+/* The least radius; without particles the size of the smallest free body. */
+static double least_size(const projection_step *step)
+{
+  const bodies *obstacles = step->context->obstacles;
+  double least = INFINITY;
+  if (step->context->table->count > 0) return least_radius(step->context->env, step->context->table);
+  for (int32_t k = 0; k < obstacles->count; k++)
+    if (body_is_free(&obstacles->body[k])) least = fmin(least, obstacles->body[k].farthest);
+  return least;
+}
+
 /* A rule's tolerance, if it is less than the one so far. */
 static void tighten(projection_step *step, double tolerance, floc_tolerance_rule rule)
 {
@@ -275,7 +287,7 @@ static double moment_part(const projection *method, double radius)
 static void choose_tolerance(projection_step *step)
 {
   const step_context *context = step->context;
-  double radius = least_radius(context->env, context->table), h = context->time_step;
+  double radius = least_size(step), h = context->time_step;
   const floc_projection_options *options = &step->method->options;
   bool moments = projection_has_moments(options), rubs = options->friction > 0.0 || moments;
   double part = rubs ? 0.1 : 0.01;
@@ -283,6 +295,8 @@ static void choose_tolerance(projection_step *step)
   if (step->free.before) part = fmin(part, free_part);
   step->tolerance = (rubs ? 1e-3 : 1e-4) * radius;
   step->tolerance_rule = FLOC_TOLERANCE_RADIUS;
+  if (context->table->count == 0) /* free bodies alone */
+    tighten(step, part * vector_length(context->gravity) * h * h, FLOC_TOLERANCE_ACCELERATION);
   if (!options->first_order)
     tighten(step, part * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
   if (laws_find_present(context->forces).a_priori)
@@ -424,29 +438,30 @@ static floc_status assemble(projection_step *step)
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
-  return FLOC_OK;
+  return touch_find(step);
 }
 
-static floc_status record_problem(const projection_step *step, const contact_options *options)
+static floc_status record_problem(const projection_step *step, const contact_options *options,
+                                  const contact_answer *guess)
 {
   step_context *context = step->context;
-  const contact_set *set = &step->contacts;
   if (!context->record_problem) return FLOC_OK;
-  recorded_problem problem = {.problem = set->problem,
+  recorded_problem problem = {.problem = step->contacts.problem,
                               .options = *options,
-                              .impulse = set->impulse,
-                              .tangent = {set->tangent[0], set->tangent[1], set->tangent[2]},
-                              .moment = {set->moment[0], set->moment[1], set->moment[2]}};
+                              .impulse = guess->impulse,
+                              .tangent = {guess->tangent[0], guess->tangent[1], guess->tangent[2]},
+                              .moment = {guess->moment[0], guess->moment[1], guess->moment[2]}};
   return context->record_problem(context->record_context, &problem);
 }
 
 static contact_answer answer_of(projection_step *step)
 {
   const block_step *blocks = &step->blocks;
-  contact_answer answer = {.impulse = step->contacts.impulse};
+  const body_touches *touch = &step->touch;
+  contact_answer answer = {.impulse = touch->joined ? touch->impulse : step->contacts.impulse};
   for (int axis = 0; axis < 3; axis++) {
-    answer.tangent[axis] = step->contacts.tangent[axis];
-    answer.moment[axis] = step->contacts.moment[axis];
+    answer.tangent[axis] = touch->joined ? touch->tangent[axis] : step->contacts.tangent[axis];
+    answer.moment[axis] = touch->joined ? touch->moment[axis] : step->contacts.moment[axis];
     answer.velocity[axis] = step->has_blocks ? blocks->velocity[axis] : step->velocity[axis];
     answer.spin[axis] = blocks->spin[axis];
   }
@@ -469,8 +484,8 @@ static floc_status solve_once(projection_step *step, const bool *changed)
   int32_t threads = context->env->threads;
   if (step->contacts.count < CONTACTS_WORTH_SHARING) context->env->threads = 1;
   floc_status status = step->has_blocks ? block_step_fill(step) : FLOC_OK;
-  if (status == FLOC_OK) status = record_problem(step, &options);
   contact_answer answer = answer_of(step);
+  if (status == FLOC_OK) status = record_problem(step, &options, &answer);
   if (status == FLOC_OK)
     status =
         contact_solve(context->env, context->scratch, &step->contacts.problem, &options, &answer, &step->solved);
@@ -479,6 +494,7 @@ static floc_status solve_once(projection_step *step, const bool *changed)
   if (status == FLOC_OK && !step->solved.converged)
     status =
         contact_find_unsolved(context->scratch, &step->contacts.problem, &answer, step->tolerance, &step->unsolved);
+  if (status == FLOC_OK) touch_part(step);
   if (status == FLOC_OK && step->has_blocks) block_step_take(step);
   context->env->threads = threads;
   arena_return(context->scratch, here);
@@ -518,7 +534,7 @@ static bool solution_holds(const projection_step *step)
     if (!(projection_distance_after(step, a) >= -1.0001 * step->tolerance)) return false;
     active += step->contacts.impulse[a] != 0.0;
   }
-  return active == step->solved.active;
+  return touch_holds(step, &active) && active == step->solved.active;
 }
 
 /* The overlap that a contact may be left out for: with friction or assemblies, where solving again costs much, what

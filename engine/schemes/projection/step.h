@@ -5,6 +5,7 @@
  *   projection/create.c   options, memory of pairs, columns
  *   projection/blocks.c     the same with friction, rotation and rigid assemblies
  *   projection/free.c     free bodies
+ *   projection/touch.c    their contacts with each other and with other bodies
  *   projection/spin.c     angular velocities: what acts on them before contacts
  *   projection/rebound.c  restitution
  *   projection/ledger.c   the work of every part, where an account is kept
@@ -18,6 +19,36 @@
 #include "particles/affine.h"
 #include "schemes/scheme.h"
 
+/* What a contact of two bodies remembers: body, number of the shape within it and feature of both, as numbers. */
+enum { TOUCH_KEY = 6 };
+typedef struct touch_memory {
+  double key[TOUCH_KEY];
+  double impulse, tangent; /* along the normal; along the normal turned to the left */
+} touch_memory;
+
+/* A contact of a free body with another body, in the plane. */
+typedef struct body_touch {
+  int32_t body[2]; /* the first is free */
+  bool other_free; /* the second, too */
+  double distance;
+  double normal[2];   /* from the first to the second */
+  double arm[2][2];   /* as the problem has them */
+  double place[2][2]; /* where forces act on either */
+  double friction, surface[2];
+  double impulse, tangent; /* on the second */
+  touch_memory was;
+} body_touch;
+
+/* Those of a step; rows stand in projection.touching. */
+typedef struct body_touches {
+  int64_t count;
+  body_touch *before; /* of the attempt before */
+  int64_t before_count;
+  bool joined; /* the problem has them behind its own contacts, with these columns of the answer */
+  double *impulse, *tangent[3], *moment[3];
+  contact_problem alone;
+} body_touches;
+
 typedef struct projection {
   floc_projection_options options; /* of quantities by pairs of materials: 1, for "above 0" */
   material_table pairs[PAIR_QUANTITIES];
@@ -26,9 +57,13 @@ typedef struct projection {
   bool turns;       /* free particles have angular velocities */
   double *start[4]; /* by slot: positions at the start of the last step; [3] is space for a new order */
   size_t start_capacity[4];
-  int64_t start_count; /* 0: not known */
-  bool torques_shown;  /* the columns tx ty tz may be other than 0 */
-  double *staging;     /* numbers of pairs of materials, for checkpoints */
+  int64_t start_count;   /* 0: not known */
+  bool torques_shown;    /* the columns tx ty tz may be other than 0 */
+  body_touch *touching;  /* of the step that is under way */
+  touch_memory *touched; /* of the last one, by key: state */
+  int64_t touched_count;
+  size_t touching_capacity, touched_capacity;
+  double *staging; /* numbers of pairs of materials, for checkpoints */
   size_t staging_capacity;
 } projection;
 
@@ -86,6 +121,7 @@ typedef struct projection_step {
   grain_cores cores;
   block_step blocks;
   free_step free;
+  body_touches touch;
 } projection_step;
 
 /* A step; state is a projection. */
@@ -160,6 +196,27 @@ double free_closing(const projection_step *step, int64_t a, int32_t number);
 floc_status free_go(projection_step *step);
 /* Commits all bodies; velocities of free ones, and their kinetic energy. */
 double free_arrive(projection_step *step);
+
+/* The arm whose cross product with a spin is the velocity of a guided body along its free axes. */
+void free_guide(const body *one, int32_t dimension, double guide[3]);
+
+/* Are contacts between bodies solved here? If not, bodies that would touch are refused by name. */
+bool touch_is_known(const projection_step *step);
+/* Rows for the present reach, with the first guess. */
+floc_status touch_find(projection_step *step);
+/* They join the filled problem, which is in scratch memory; and leave it, with the solution. */
+floc_status touch_join(projection_step *step);
+void touch_part(projection_step *step);
+double touch_distance_after(const projection_step *step, int64_t k);
+/* Do the present velocities keep all apart? Counts those that act. */
+bool touch_holds(const projection_step *step, int64_t *active);
+/* The greatest overlap after the step, over the size of the smaller free body. */
+floc_status touch_check(const projection_step *step, double *greatest);
+floc_status touch_check_others(const projection_step *step);
+void touch_push_bodies(const projection_step *step);
+floc_status touch_remember(projection_step *step);
+floc_status touch_sections(const projection *method, section_list *list);
+floc_status touch_restore(environment *env, projection *method, const section_list *list);
 
 /* Of what was solved, before the world changes: into context->work. */
 floc_status projection_add_works(projection_step *step);
