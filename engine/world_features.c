@@ -43,6 +43,11 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
     [FLOC_FEATURE_ENERGY_LEDGER] = {"energy_ledger", "is", INERTIAL | DISCRETE_ELEMENT},
 };
 
+/* What takes its place under inelastic and gluey, after what others do. */
+static const char *const instead[FLOC_FEATURE_COUNT] = {
+    [FLOC_FEATURE_SERVO] =
+        "; a free body with a load, or a cell that deforms and holds the stress, takes its place"};
+
 /* ---- names ---- */
 
 static const struct scheme_row {
@@ -82,8 +87,9 @@ static floc_status refuse_feature(environment *env, floc_feature feature, const 
   const feature_row *row = &features[feature];
   char others[120];
   list_schemes(row->schemes, others, sizeof others);
-  return refuse(env, FLOC_NOT_SUPPORTED, "%s %s not supported under the scheme %s; %s", row->name, row->verb, shown,
-                others);
+  const char *advice = bit_of(shown) == INERTIAL && instead[feature] ? instead[feature] : "";
+  return refuse(env, FLOC_NOT_SUPPORTED, "%s %s not supported under the scheme %s; %s%s", row->name, row->verb,
+                shown, others, advice);
 }
 
 /* Is there any of it in the world? What a call does at once (bonds, recording) is not looked for. */
