@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BUCKET_ROW_LIMIT = 64 }; /* numbers in a row */
+enum { BUCKET_ROW_LIMIT = 128 }; /* numbers in a row */
 
 /* begin[k + 1] holds how many rows bucket k will have, begin[0] is 0; after this begin[k] is where bucket k
  * begins, and begin[buckets] how many rows there are. */

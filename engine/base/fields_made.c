@@ -272,10 +272,10 @@ static const field_row fields_mesh_options[] = {
 const struct_fields struct_mesh_options = {fields_mesh_options, sizeof fields_mesh_options / sizeof *fields_mesh_options};
 
 static const field_row fields_program_options[] = {
-  {"input_count", offsetof(floc_program_options, input_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
+  {"input_count", offsetof(floc_program_options, input_count), FIELD_INTEGER, 1, 0, 0, 64, 0, NULL, 0, 0},
   {"constant_count", offsetof(floc_program_options, constant_count), FIELD_INTEGER, 1, 0, 0, 1024, 0, NULL, 0, 0},
   {"code_count", offsetof(floc_program_options, code_count), FIELD_INTEGER, 1, 0, 0, 4096, 0, NULL, 0, 0},
-  {"output_count", offsetof(floc_program_options, output_count), FIELD_INTEGER, 1, 0, 1, 16, 0, NULL, 0, 0},
+  {"output_count", offsetof(floc_program_options, output_count), FIELD_INTEGER, 1, 0, 1, 48, 0, NULL, 0, 0},
   {"fast_math", offsetof(floc_program_options, fast_math), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_program_options = {fields_program_options, sizeof fields_program_options / sizeof *fields_program_options};
@@ -286,11 +286,11 @@ static const field_word words_law_pairs[] = {
   {NULL, 0}};
 
 static const field_row fields_law_options[] = {
-  {"input_count", offsetof(floc_law_options, input_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
-  {"output_count", offsetof(floc_law_options, output_count), FIELD_INTEGER, 1, 0, 1, 16, 0, NULL, 0, 0},
+  {"input_count", offsetof(floc_law_options, input_count), FIELD_INTEGER, 1, 0, 0, 64, 0, NULL, 0, 0},
+  {"output_count", offsetof(floc_law_options, output_count), FIELD_INTEGER, 1, 0, 1, 48, 0, NULL, 0, 0},
   {"range", offsetof(floc_law_options, range), FIELD_NUMBER, 1, FIELD_INFINITE, 0, INFINITY, 0, NULL, 0, 0},
   {"parallel", offsetof(floc_law_options, parallel), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
-  {"memory_count", offsetof(floc_law_options, memory_count), FIELD_INTEGER, 1, 0, 0, 8, 0, NULL, 0, 0},
+  {"memory_count", offsetof(floc_law_options, memory_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
   {"parameter_count", offsetof(floc_law_options, parameter_count), FIELD_INTEGER, 1, 0, 0, 16, 0, NULL, 0, 0},
   {"pairs", offsetof(floc_law_options, pairs), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_law_pairs, 0, 0},
   {"attribute_count", offsetof(floc_law_options, attribute_count), FIELD_INTEGER, 1, 0, 0, 8, 0, NULL, 0, 0},

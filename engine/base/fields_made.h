@@ -123,13 +123,13 @@ enum {
 /* The most that counts may be. */
 enum {
   LIMIT_grain_shape_options_corner_count = 16,
-  LIMIT_program_options_input_count = 32,
+  LIMIT_program_options_input_count = 64,
   LIMIT_program_options_constant_count = 1024,
   LIMIT_program_options_code_count = 4096,
-  LIMIT_program_options_output_count = 16,
-  LIMIT_law_options_input_count = 32,
-  LIMIT_law_options_output_count = 16,
-  LIMIT_law_options_memory_count = 8,
+  LIMIT_program_options_output_count = 48,
+  LIMIT_law_options_input_count = 64,
+  LIMIT_law_options_output_count = 48,
+  LIMIT_law_options_memory_count = 32,
   LIMIT_law_options_parameter_count = 16,
   LIMIT_law_options_attribute_count = 8,
 };

@@ -20,7 +20,7 @@
 #include "geometry/bodies.h"
 #include "particles/particles.h"
 
-enum { MEMORY_LIMIT = 32, MEMORY_NAME_SIZE = 32 };
+enum { MEMORY_LIMIT = 96, MEMORY_NAME_SIZE = 32 };
 
 typedef struct pair_list {
   uint64_t version; /* another one whenever entries have changed */

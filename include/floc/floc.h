@@ -860,13 +860,13 @@ typedef struct floc_instruction {
 
 typedef struct floc_program_options {
   uint32_t struct_size;
-  int32_t input_count;       /* 0 to 32; default 0 */
+  int32_t input_count;       /* 0 to 64; default 0 */
   const double *constants;
   int32_t constant_count;    /* 0 to 1024; default 0 */
   int32_t code_count;        /* 0 to 4096; default 0 */
   const floc_instruction *code;
   const int32_t *outputs;    /* numbers of values */
-  int32_t output_count;      /* 1 to 16; no default */
+  int32_t output_count;      /* 1 to 48; no default */
   bool fast_math;            /* default false. A product and a sum may be rounded once, and library functions may be
                                 off by some units in the last place: other bits than without, the same on any number
                                 of threads and after a resume on the same machine and libraries. Refused where there
@@ -927,8 +927,8 @@ typedef struct floc_law_options {
   uint32_t struct_size;
   const char *name;          /* shown in messages; may be NULL */
   const char *const *inputs; /* names of the law's inputs */
-  int32_t input_count;       /* 0 to 32; default 0 */
-  int32_t output_count;      /* 1 to 16; no default */
+  int32_t input_count;       /* 0 to 64; default 0 */
+  int32_t output_count;      /* 1 to 48; no default */
   double range;              /* >= 0 [length]; default 0. Pair, wall: maximum surface distance at which it acts.
                                 Pair: INFINITY for all pairs, at their nearest images. Pairs of a law that reaches
                                 across the box (the diagonal; half the length on periodic axes) and has no memory are
@@ -939,7 +939,7 @@ typedef struct floc_law_options {
   const char *const *outputs; /* names of its outputs; NULL: as above */
   const char *const *memory; /* pair, wall: numbers that each pair remembers from step to step, 0 for a pair that
                                 comes into range; inputs and outputs. Names of up to 16 characters. */
-  int32_t memory_count;      /* 0 to 8; default 0 */
+  int32_t memory_count;      /* 0 to 32; default 0 */
   const char *const *parameters; /* names of numbers that can be changed between steps */
   const double *parameter_values;
   int32_t parameter_count;   /* 0 to 16; default 0 */

@@ -642,14 +642,14 @@ static void wrong_descriptions_are_refused(void **state)
   options = friction_options();
   options.output_count = 6;
   refuses_law(world, &options, "memory \"spring_z\" is not among the outputs");
-  options.output_count = 17;
-  refuses_law(world, &options, "output_count is 17; it must be an integer between 1 and 16");
+  options.output_count = 49;
+  refuses_law(world, &options, "output_count is 49; it must be an integer between 1 and 48");
   options = friction_options();
   options.range = -1.0;
   refuses_law(world, &options, "range is -1; it must be a number of at least 0");
   options = friction_options();
-  options.memory_count = 9;
-  refuses_law(world, &options, "memory_count is 9; it must be an integer between 0 and 8");
+  options.memory_count = 33;
+  refuses_law(world, &options, "memory_count is 33; it must be an integer between 0 and 32");
   options.memory = (const char *const[]){"a_name_that_is_too_long"};
   options.memory_count = 1;
   refuses_law(world, &options, "it must be a string of 1 to 16 characters");

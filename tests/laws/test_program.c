@@ -264,8 +264,8 @@ static void wrong_programs_are_refused(void **state)
   assert_int_equal(floc_program_evaluate(&good, 1, &from, &to, message, sizeof message), FLOC_OK);
   assert_true(result == 3.0);
   floc_program_options bad = good;
-  bad.input_count = 33;
-  refuses(bad, "input_count is 33; it must be an integer between 0 and 32");
+  bad.input_count = 65;
+  refuses(bad, "input_count is 65; it must be an integer between 0 and 64");
   bad = good;
   bad.output_count = 0;
   refuses(bad, "output_count is 0");

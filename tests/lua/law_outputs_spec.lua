@@ -314,3 +314,51 @@ describe("what laws return and read", function()
     end
   end)
 end)
+
+describe("memory of many numbers", function()
+  -- A law whose pairs remember `count` numbers, m_k growing by k times the overlap each step; the force has all of them in it.
+  local function scene(count, tail)
+    local names, grown = {}, {}
+    for k = 1, count do names[k], grown[k] = "m" .. k, ("m%d + %d * overlap"):format(k, k) end
+    local list = table.concat(names, ", ")
+    return string.format([[
+      local floc = require "floc"
+      local sim = floc.simulation { dimension = 2, time_step = 1e-3, gravity = { 0, -1 }, seed = 3,
+        scheme = floc.discrete_element { contact = "none", integrator = "velocity_verlet" } }
+      sim:add_body { shape = floc.plane { normal = { 0, 1 } } }
+      sim:add_wall_force { law = function(overlap) return 1e3 * math.max(overlap, 0) end }
+      sim:add_particles { count = 40, radius = { 0.4, 0.5 }, density = 1, placement = "lattice", spacing = 1, velocity_spread = 1,
+        region = floc.box { lower = { 0, 0 }, upper = { 7, 7 } } }
+      local law = sim:add_force { memory = { %s }, returns = { "normal", %s }, way = "traced",
+        law = function(overlap, %s)
+          if overlap < 0 then return 0, %s end
+          return 1e2 * overlap + 1e-2 * (%s), %s
+        end }
+      %s ]], '"' .. table.concat(names, '", "') .. '"', '"' .. table.concat(names, '", "') .. '"', list, list,
+      table.concat(names, " + "), table.concat(grown, ", "), tail)
+  end
+
+  it("is kept, read and resumed bit for bit: 32 numbers of a pair", function()
+    local tail = [[sim:run { steps = 300 }
+      local m, worst, most = sim:law_pairs(law), 0, 0
+      for p = 1, #m.m1 do
+        most = math.max(most, m.m1[p])
+        for k = 2, 32 do worst = math.max(worst, math.abs(m["m" .. k][p] - k * m.m1[p]) / k) end
+      end
+      return sim:hash(), most, worst]]
+    local first, most, worst = support.run(scene(32, tail))
+    assert.is_true(most > 0.1)
+    assert.is_true(worst < 1e-12 * most)
+    local folder = support.folder()
+    local path = folder .. "/run.state"
+    assert.are.equal(first, (support.run(scene(32, string.format("sim:checkpoint { path = %q, every = 170 } ", path) .. tail))))
+    assert.are.equal(first, (support.resume(path)))
+    support.remove(folder)
+  end)
+
+  it("is limited, and says so", function()
+    local ok, message = pcall(support.run, scene(33, ""))
+    assert.is_false(ok)
+    assert.is_truthy(message:find("memory_count is 33; it must be an integer between 0 and 32", 1, true), message)
+  end)
+end)

@@ -12,13 +12,13 @@ struct "instruction" {
 }
 
 struct "program_options" {
-  { "input_count", "integer", default = 0, at_least = 0, at_most = 32, c = "" },
+  { "input_count", "integer", default = 0, at_least = 0, at_most = 64, c = "" },
   { "constants", "const double *" },
   { "constant_count", "integer", default = 0, at_least = 0, at_most = 1024, c = "" },
   { "code_count", "integer", default = 0, at_least = 0, at_most = 4096, c = "" },
   { "code", "const floc_instruction *" },
   { "outputs", "const int32_t *", c = "numbers of values" },
-  { "output_count", "integer", required = true, at_least = 1, at_most = 16, c = "" },
+  { "output_count", "integer", required = true, at_least = 1, at_most = 48, c = "" },
   { "fast_math", "boolean", default = false, c = "A product and a sum may be rounded once, and library functions may be off by "
       .. "some units in the last place: other bits than without, the same on any number of threads and after a "
       .. "resume on the same machine and libraries. Refused where there is no AVX2 with FMA, or no glibc of 2.35 "
@@ -45,8 +45,8 @@ enum "law_pairs" {
 struct "law_options" {
   { "name", "string", c = "shown in messages; may be NULL" },
   { "inputs", "const char *const *", c = "names of the law's inputs" },
-  { "input_count", "integer", default = 0, at_least = 0, at_most = 32, c = "" },
-  { "output_count", "integer", required = true, at_least = 1, at_most = 16, c = "" },
+  { "input_count", "integer", default = 0, at_least = 0, at_most = 64, c = "" },
+  { "output_count", "integer", required = true, at_least = 1, at_most = 48, c = "" },
   { "range", "number", default = 0, at_least = 0, infinite = true, unit = "length", text = "Maximum distance between the surfaces at which it acts. "
       .. "Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its "
       .. "nearest images.",
@@ -58,7 +58,7 @@ struct "law_options" {
   { "outputs", "const char *const *", c = "names of its outputs; NULL: as above" },
   { "memory", "const char *const *", c = "pair, wall: numbers that each pair remembers from step to step, 0 for a "
       .. "pair that comes into range; inputs and outputs. Names of up to 16 characters." },
-  { "memory_count", "integer", default = 0, at_least = 0, at_most = 8, c = "" },
+  { "memory_count", "integer", default = 0, at_least = 0, at_most = 32, c = "" },
   { "parameters", "const char *const *", c = "names of numbers that can be changed between steps" },
   { "parameter_values", "const double *" },
   { "parameter_count", "integer", default = 0, at_least = 0, at_most = 16, c = "" },
