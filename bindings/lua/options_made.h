@@ -228,6 +228,7 @@
   OPTION(FIELD_NUMBER, floc_event_driven_options, sticking_restitution), \
   OPTION(FIELD_NUMBER, floc_event_driven_options, sticking_speed), \
   OPTION(FIELD_NUMBER, floc_event_driven_options, skin), \
+  OPTION(FIELD_BOOLEAN, floc_event_driven_options, rotation), \
   {NULL, 0, 0}
 
 #define DISCRETE_ELEMENT_OPTIONS \

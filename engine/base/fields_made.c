@@ -370,6 +370,7 @@ static const field_row fields_event_driven_options[] = {
   {"sticking_restitution", offsetof(floc_event_driven_options, sticking_restitution), FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
   {"sticking_speed", offsetof(floc_event_driven_options, sticking_speed), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"skin", offsetof(floc_event_driven_options, skin), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"rotation", offsetof(floc_event_driven_options, rotation), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_event_driven_options = {fields_event_driven_options, sizeof fields_event_driven_options / sizeof *fields_event_driven_options};
 

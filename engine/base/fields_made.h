@@ -77,7 +77,7 @@ enum {
   FIRST_noise_options = sizeof(floc_noise_options),
   FIRST_ballistic_options = sizeof(floc_ballistic_options),
   FIRST_ballistic_report = sizeof(floc_ballistic_report),
-  FIRST_event_driven_options = sizeof(floc_event_driven_options),
+  FIRST_event_driven_options = offsetof(floc_event_driven_options, rotation),
   FIRST_event_driven_report = sizeof(floc_event_driven_report),
   FIRST_discrete_element_options = offsetof(floc_discrete_element_options, rolling_friction),
   FIRST_discrete_element_report = offsetof(floc_discrete_element_report, critical_time_step),

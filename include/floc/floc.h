@@ -1399,6 +1399,11 @@ typedef struct floc_event_driven_options {
   double skin;               /* >= 0 [length]; default 0. Surface distance up to which neighbours are listed, at
                                 least 1e-6 of the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: chosen by the
                                 engine; changes the cost only. */
+  bool rotation;             /* default false. Clusters rotate about their centres, as free rigid bodies, and touch
+                                at exact times; linear and angular momentum are conserved at merges. Impacts with
+                                restitution and at walls are those of rigid bodies, without friction. The columns wz
+                                (2-D) or wx wy wz (3-D) are added. Clusters that reach themselves through periodic
+                                faces do not rotate. */
 } floc_event_driven_options;
 
 floc_status floc_event_driven_options_init_sized(floc_event_driven_options *options, uint32_t size);

@@ -8,7 +8,7 @@ static const double NOTHING[3] = {0, 0, 0};
 
 static void use_event_driven(rig *all, const floc_event_driven_options *options)
 {
-  assert_ok(&all->env, event_driven_create(&all->env, all->box.dimension, options, &all->method));
+  assert_ok(&all->env, event_driven_create(&all->env, &all->table, all->box.dimension, options, &all->method));
 }
 
 static floc_event_driven_report counts(const rig *all)
@@ -687,7 +687,7 @@ static void wrong_options_are_named(void **state)
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
     floc_event_driven_options_init(&options);
     memcpy((char *)&options + wrong[k].place, &wrong[k].value, sizeof(double));
-    assert_int_equal(event_driven_create(&env, 2, &options, &made), FLOC_INVALID_ARGUMENT);
+    assert_int_equal(event_driven_create(&env, NULL, 2, &options, &made), FLOC_INVALID_ARGUMENT);
     assert_non_null(strstr(env.message, wrong[k].text));
   }
   assert_int_equal(floc_event_driven_options_init(NULL), FLOC_INVALID_ARGUMENT);

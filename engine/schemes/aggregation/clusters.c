@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "schemes/aggregation/grid.h"
+#include "schemes/aggregation/turning.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,12 @@ void cluster_advance(cluster_motion *motion, double now)
   motion->time = now;
 }
 
+void cluster_settle(cluster_set *set, int32_t number, double now)
+{
+  if (set->turning) cluster_turning_apply(set, number, now);
+  cluster_advance(&set->motion[number], now);
+}
+
 /* On periodic axes a cluster that flies on and on would lose digits: its members' places are counted
  * again from within the box. */
 static void rebase(cluster_set *set, int32_t number, int axis)
@@ -65,7 +72,7 @@ static void rebase_images(cluster_set *set, int32_t number, int axis)
 
 void cluster_restart(cluster_set *set, int32_t number, double now)
 {
-  cluster_advance(&set->motion[number], now);
+  cluster_settle(set, number, now);
   set->motion[number].travelled = 0.0;
   for (int axis = 0; axis < set->dimension; axis++)
     if (set->box.boundary[axis] == FLOC_BOUNDARY_PERIODIC) (set->image ? rebase_images : rebase)(set, number, axis);
@@ -250,6 +257,10 @@ static uint64_t hash_table(const cluster_set *set, const particles *table)
     hash = hash_numbers(hash, table->column[POSITION[axis]], count, sizeof(double));
     hash = hash_numbers(hash, table->column[VELOCITY[axis]], count, sizeof(double));
   }
+  for (int axis = 0; axis < 3; axis++) {
+    const double *spin = set->spin ? particles_optional(table, OPTIONAL_wx + axis) : NULL;
+    if (spin) hash = hash_numbers(hash, spin, count, sizeof(double));
+  }
   hash = hash_numbers(hash, table->column[COLUMN_radius], count, sizeof(double));
   return hash_numbers(hash, table->column[COLUMN_mass], count, sizeof(double));
 }
@@ -272,6 +283,10 @@ static floc_status rename_slots(cluster_set *set, const particles *table, const 
   for (int axis = 0; axis < set->dimension; axis++) {
     hash = hash_before(hash, table->column[POSITION[axis]], new_slot, count, gathered);
     hash = hash_before(hash, table->column[VELOCITY[axis]], new_slot, count, gathered);
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    const double *spin = set->spin ? particles_optional(table, OPTIONAL_wx + axis) : NULL;
+    if (spin) hash = hash_before(hash, spin, new_slot, count, gathered);
   }
   hash = hash_before(hash, table->column[COLUMN_radius], new_slot, count, gathered);
   hash = hash_before(hash, table->column[COLUMN_mass], new_slot, count, gathered);

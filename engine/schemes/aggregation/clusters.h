@@ -66,20 +66,42 @@ typedef struct cluster_cell {
   int32_t member[MEMBERS_IN_CELL]; /* the free places, NO_MEMBER, are the last */
 } cluster_cell;
 
+/* Rotation of a cluster (aggregation/spins.h). */
+typedef struct cluster_spin {
+  double momentum[3]; /* angular, about the centre */
+  double center[3];   /* of mass, relative to the cluster's offset; places by images */
+  bool endless;       /* reaches itself through periodic faces: cannot turn, has no momentum */
+  /* made from the above and the places: by ballistic_find_spins at the end of a step, by cluster_turning_begin */
+  double tensor[3][3], velocity[3]; /* of inertia; angular */
+  double radius;                    /* of the ball about the centre that holds the members */
+} cluster_spin;
+
+/* How a cluster turns from motion.time on, where it turns between events (aggregation/turning.h). */
+typedef struct cluster_turning {
+  double rate;  /* greatest speed of a surface about the centre; 0: nothing moves by the rotation */
+  double swing; /* times a member's distance from the centre: no greater acceleration of it */
+  double limit; /* how long after motion.time the turn is known; INFINITY in the plane */
+} cluster_turning;
+
+enum { TURNING_TERMS = 18 };
+
 typedef struct cluster_set {
   environment *env;
   domain box;
   int32_t dimension;
-  int64_t count;          /* members */
-  int64_t alive;          /* clusters that have members */
-  arena memory;           /* holds member, motion, body and cell */
-  cluster_member *member; /* [count] */
-  int32_t *slot;          /* [count] of the particle in the table */
-  cluster_motion *motion; /* [count] */
-  cluster_body *body;     /* [count] */
-  cluster_cell *cell;     /* [cell_count] */
-  int32_t (*image)[3];    /* [count] or NULL: base + image length, on periodic axes, are places of a cluster that
-                             is not cut by the box's faces */
+  int64_t count;            /* members */
+  int64_t alive;            /* clusters that have members */
+  arena memory;             /* holds member, motion, body and cell */
+  cluster_member *member;   /* [count] */
+  int32_t *slot;            /* [count] of the particle in the table */
+  cluster_motion *motion;   /* [count] */
+  cluster_body *body;       /* [count] */
+  cluster_cell *cell;       /* [cell_count] */
+  int32_t (*image)[3];      /* [count] or NULL: base + image length, on periodic axes, are places of a cluster that
+                               is not cut by the box's faces */
+  cluster_spin *spin;       /* [count]: clusters rotate; else NULL */
+  cluster_turning *turning; /* [count]: they turn between events; else NULL */
+  double (*series)[TURNING_TERMS][4]; /* [count] in space with turning: of the quaternion of the turn, by time */
   int64_t cell_count, cell_capacity;
   int32_t cells[3]; /* per axis; 1 on axis 2 in two dimensions */
   double covered_lower[3], covered_upper[3], cells_per_length[3];
@@ -112,8 +134,10 @@ bool cluster_set_match(const cluster_set *set, const particles *table);
 /* Storage was reordered: the particle of slot order[k] is now in slot k. Links follow. */
 floc_status cluster_set_permute(cluster_set *set, particle_links *links, const particles *table,
                                 const int32_t *order);
-/* Brings the cluster's reference time to now. */
+/* Brings the reference time of a cluster that does not turn to now. */
 void cluster_advance(cluster_motion *motion, double now);
+/* The same, of one that may turn between events: what it was turned by is then in its members' places. */
+void cluster_settle(cluster_set *set, int32_t cluster, double now);
 /* The same, and the path is restarted: all members are about to be registered. */
 void cluster_restart(cluster_set *set, int32_t cluster, double now);
 /* Makes the box around a cluster's members exact again. */
@@ -130,7 +154,7 @@ double cluster_set_energy(const cluster_set *set);
 /* Registers a member where it is now. */
 void cluster_register(cluster_set *set, int32_t member, double now);
 /* Puts the members that the head of this file describes into set->found; with only_later, only those of
- * higher number. */
+ * higher number. A cluster that turns and may meet itself through periodic faces finds its own as well. */
 floc_status cluster_search(cluster_set *set, int32_t member, double now, bool only_later, int64_t *found_count);
 
 /* Puts all members, of the member's own cluster too, that it touches or overlaps into set->found; the
@@ -146,10 +170,23 @@ static inline double cluster_speed(const cluster_motion *motion)
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static inline double cluster_travelled(const cluster_motion *motion, double now)
+/* No point of a cluster is faster. */
+static inline double cluster_path_speed(const cluster_set *set, int32_t cluster)
 {
-  return motion->travelled + cluster_speed(motion) * (now - motion->time);
+  double speed = cluster_speed(&set->motion[cluster]);
+  return set->turning ? speed + set->turning[cluster].rate : speed;
 }
+
+static inline double cluster_travelled(const cluster_set *set, int32_t cluster, double now)
+{
+  const cluster_motion *motion = &set->motion[cluster];
+  return motion->travelled + cluster_path_speed(set, cluster) * (now - motion->time);
+}
+
+/* Can a cluster meet itself through periodic faces? */
+bool cluster_is_wide(const cluster_set *set, int32_t cluster);
+/* Position of a member of a cluster that turns. */
+void cluster_turned_position(const cluster_set *set, int32_t member, double now, double position[3]);
 
 /* Position of a member, outside of periodic faces by at most skin / 2. */
 static inline void cluster_position(const cluster_set *set, int32_t number, double now, const int32_t dimension,
@@ -158,6 +195,10 @@ static inline void cluster_position(const cluster_set *set, int32_t number, doub
   const cluster_member *member = &set->member[number];
   const cluster_motion *motion = &set->motion[member->cluster];
   double elapsed = now - motion->time;
+  if (set->turning && set->turning[member->cluster].rate > 0.0) {
+    cluster_turned_position(set, number, now, position);
+    return;
+  }
   for (int axis = 0; axis < dimension; axis++)
     position[axis] = member->base[axis] + (motion->offset[axis] + motion->velocity[axis] * elapsed);
 }

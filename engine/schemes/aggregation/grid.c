@@ -298,12 +298,11 @@ typedef struct search {
 static inline bool within_reach(const cluster_set *set, const search *about, int32_t other, const int32_t dimension)
 {
   const cluster_member *member = &set->member[other];
-  const cluster_motion *motion = &set->motion[member->cluster];
-  double elapsed = about->now - motion->time, square = 0.0;
-  double reach = about->reach + member->radius - cluster_travelled(motion, about->now);
+  double square = 0.0, x[3];
+  double reach = about->reach + member->radius - cluster_travelled(set, member->cluster, about->now);
+  cluster_position(set, other, about->now, dimension, x);
   for (int axis = 0; axis < dimension; axis++) {
-    double x = member->base[axis] + (motion->offset[axis] + motion->velocity[axis] * elapsed);
-    double separation = domain_shortest(&set->box, axis, about->position[axis] - x);
+    double separation = domain_shortest(&set->box, axis, about->position[axis] - x[axis]);
     square += separation * separation;
   }
   return reach > 0.0 && square <= reach * reach;
@@ -384,7 +383,8 @@ static size_t keep_foreign(cluster_set *set, const search *about, cluster_cell *
   for (size_t k = begin; k < end; k++) {
     int32_t number = set->found[k], cluster = set->member[number].cluster;
     if (cluster != owner) owner = SEVERAL_OWNERS;
-    if (cluster == about->cluster || (about->only_later && number < about->member)) continue;
+    if (cluster == about->cluster || number == about->member || (about->only_later && number < about->member))
+      continue;
     __builtin_prefetch(&set->motion[cluster]);
     set->found[kept++] = number;
   }
@@ -399,12 +399,13 @@ floc_status cluster_search(cluster_set *set, int32_t number, double now, bool on
   search about = {.member = number, .cluster = member->cluster, .now = now, .only_later = only_later};
   cluster_cell *cells[27];
   size_t end[28], foreign = 0, found = 0;
+  if (set->turning && cluster_is_wide(set, about.cluster)) about.cluster = NOBODY;
   int cell_count = neighbour_cells(set, member, about.cluster, cells);
   if (cell_count == 0) {
     *found_count = 0;
     return FLOC_OK;
   }
-  about.reach = member->radius + set->skin - cluster_travelled(&set->motion[member->cluster], now);
+  about.reach = member->radius + set->skin - cluster_travelled(set, member->cluster, now);
   cluster_position(set, number, now, set->dimension, about.position);
   end[0] = 0;
   for (int k = 0; k < cell_count; k++) {

@@ -50,7 +50,7 @@ static double chosen_step(ballistic *state, double most)
     if (set->body[number].count == 0) continue;
     state->alive[kept++] = number;
     double speed = cluster_speed(&set->motion[number]);
-    if (state->spin) speed += ballistic_spin_speed(state, number);
+    if (state->set.spin) speed += ballistic_spin_speed(state, number);
     greatest = fmax(greatest, speed);
   }
   state->alive_count = kept;
@@ -66,7 +66,7 @@ static floc_status advance(ballistic *state, double time_step)
     status = ballistic_advance_rigid(state, end);
   } else {
     state->now = end;
-    if (state->spin) ballistic_rotate(state, time_step);
+    if (state->set.spin) ballistic_rotate(state, time_step);
     for (int64_t k = 0; k < state->alive_count; k++) ballistic_reflect(state, state->alive[k]);
     status = ballistic_renew_expired(state, end);
     if (status == FLOC_OK) status = ballistic_interact(state);
@@ -76,7 +76,7 @@ static floc_status advance(ballistic *state, double time_step)
 
 static double kinetic_energy(const ballistic *state)
 {
-  double energy = state->spin ? ballistic_spin_energy(state) : 0.0;
+  double energy = state->set.spin ? ballistic_spin_energy(state) : 0.0;
   for (int64_t k = 0; k < state->alive_count; k++) {
     int32_t number = state->alive[k];
     double speed = cluster_speed(&state->set.motion[number]);
@@ -193,8 +193,8 @@ static floc_status step(void *scheme_state, step_context *context)
   if (status != FLOC_OK) return status;
   stage_done(context, STAGE_SOLVE);
   cluster_set_write(&state->set, context->table, state->now);
-  if (state->spin) ballistic_find_spins(state);
-  if (state->spin) ballistic_write_spins(state, context->table);
+  if (state->set.spin) ballistic_find_spins(state);
+  if (state->set.spin) ballistic_write_spins(state, context->table);
   fill_report(state, &start.count, context->report);
   state->count.greatest_residual = fmax(state->count.greatest_residual, start.count.greatest_residual);
   stage_done(context, STAGE_POSITIONS);

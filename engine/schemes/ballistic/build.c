@@ -3,6 +3,7 @@
  * become fewer.
  */
 #include "schemes/aggregation/grid.h"
+#include "schemes/aggregation/spins.h"
 #include "schemes/ballistic/state.h"
 
 #include <math.h>
@@ -29,10 +30,10 @@ floc_status ballistic_begin(ballistic *state)
   state->moved_at = per_member(state, sizeof *state->moved_at, 0);
   state->chosen = per_member(state, sizeof *state->chosen, 0);
   state->alive = per_member(state, sizeof *state->alive, 0);
-  state->spin = state->options.rotation ? per_member(state, sizeof *state->spin, 0) : NULL;
+  state->set.spin = state->options.rotation ? per_member(state, sizeof *state->set.spin, 0) : NULL;
   state->set.image = state->options.rotation ? per_member(state, sizeof *state->set.image, 0) : NULL;
   bool whole = state->first_link && state->moved_at && state->chosen && state->alive &&
-               ((state->spin && state->set.image) || !state->options.rotation);
+               ((state->set.spin && state->set.image) || !state->options.rotation);
   state->pass = 1;
   state->pair_count = state->moved_count = state->overlap_count = state->visited_count = 0;
   state->worklist_begin = state->worklist_count = 0;
@@ -113,7 +114,7 @@ floc_status ballistic_build(ballistic *state, const particles *table, const doma
   floc_status status = cluster_set_build(&state->set, table, box, state->options.skin, now);
   if (status == FLOC_OK) status = ballistic_begin(state);
   if (status != FLOC_OK) return status;
-  if (state->spin) ballistic_begin_spins(state, table);
+  if (state->set.spin) cluster_spins_begin(&state->set, table);
   int64_t merges = state->count.merges;
   status = take_links(state);
   state->count.merges = merges; /* nothing new has merged */
@@ -122,7 +123,7 @@ floc_status ballistic_build(ballistic *state, const particles *table, const doma
   ballistic_next_pass(state);
   ballistic_list_alive(state);
   await_next_change(state);
-  if (state->spin) ballistic_find_spins(state);
+  if (state->set.spin) ballistic_find_spins(state);
   state->built = status == FLOC_OK;
   return status;
 }

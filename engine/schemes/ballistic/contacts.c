@@ -3,6 +3,7 @@
  * ballistic/state.h.
  */
 #include "base/interruption.h"
+#include "schemes/aggregation/spins.h"
 #include "schemes/ballistic/state.h"
 
 #include <math.h>
@@ -110,7 +111,7 @@ floc_status ballistic_renew_expired(ballistic *state, double until)
   for (int64_t k = 0; k < state->alive_count && status == FLOC_OK; k++) {
     int32_t number = state->alive[k];
     if (state->set.body[number].count == 0) continue;
-    if (cluster_travelled(&state->set.motion[number], until) > 0.5 * state->set.skin)
+    if (cluster_travelled(&state->set, number, until) > 0.5 * state->set.skin)
       status = ballistic_renew(state, number);
   }
   return status == FLOC_OK ? ballistic_register_moved(state) : status;
@@ -210,7 +211,7 @@ static floc_status join(ballistic *state, int32_t a, int32_t b)
   int32_t kept = cluster_larger(set, a, b), absorbed = kept == a ? b : a;
   double mean[3];
   bool further = set->motion[absorbed].travelled > set->motion[kept].travelled;
-  if (state->spin) ballistic_join_spins(state, kept, absorbed);
+  if (state->set.spin) cluster_spins_join(&state->set, kept, absorbed);
   int32_t last = cluster_absorb(set, kept, absorbed, mean);
   for (int axis = 0; axis < 3; axis++) set->motion[kept].velocity[axis] = mean[axis];
   state->count.merges++;
@@ -229,7 +230,7 @@ floc_status ballistic_link(ballistic *state, int32_t first, int32_t second)
   if (status != FLOC_OK) return status;
   cluster_advance(&set->motion[a], state->now);
   cluster_advance(&set->motion[b], state->now);
-  if (state->spin) ballistic_align(state, first, second);
+  if (state->set.spin) cluster_spins_align(&state->set, first, second);
   if (a == b) return FLOC_OK;
   return join(state, a, b);
 }
@@ -324,7 +325,7 @@ static void end_visits(ballistic *state)
 floc_status ballistic_interact(ballistic *state)
 {
   ballistic_next_pass(state);
-  floc_status status = state->spin ? ballistic_renew_wide(state) : FLOC_OK;
+  floc_status status = state->set.spin ? ballistic_renew_wide(state) : FLOC_OK;
   if (status == FLOC_OK) status = ballistic_register_moved(state);
   if (status == FLOC_OK) status = find_overlaps(state, 0);
   if (status == FLOC_OK) status = find_moved_overlaps(state);

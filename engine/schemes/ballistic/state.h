@@ -39,16 +39,6 @@ typedef struct link_record {
   bool waiting;    /* in the worklist */
 } link_record;
 
-/* Rotation of a cluster; used with the option only. */
-typedef struct cluster_spin {
-  double momentum[3]; /* angular, about the centre */
-  double center[3];   /* of mass, relative to the cluster's offset; places by images */
-  bool endless;       /* reaches itself through periodic faces: cannot turn, has no momentum */
-  /* of the places at the end of the last step, by ballistic_find_spins */
-  double tensor[3][3], velocity[3]; /* of inertia; angular */
-  double radius;                    /* of the ball about the centre that holds the members */
-} cluster_spin;
-
 typedef struct ballistic {
   environment *env;
   int32_t dimension;
@@ -62,7 +52,6 @@ typedef struct ballistic {
   uint32_t *moved_at;  /* the pass in which a member was put into `moved` */
   bool *chosen;        /* marks clusters while they are collected */
   int32_t *alive;      /* [alive_count] clusters, dead ones are swept out now and then */
-  cluster_spin *spin;  /* with rotation, else NULL */
   int64_t alive_count;
   uint32_t pass;
   neighbour_pair *pair;
@@ -139,21 +128,14 @@ floc_status ballistic_arrow_hurwicz(ballistic *state);
 floc_status ballistic_note_move(ballistic *state, int32_t member, bool *held);
 
 /* ballistic/rotation.c */
-/* Single particles that turn as the table says. */
-void ballistic_begin_spins(ballistic *state, const particles *table);
 /* Inertia and angular velocities of all clusters, from places and angular momenta. */
 void ballistic_find_spins(ballistic *state);
 /* Attributes for angular velocities; what is there already serves. */
 floc_status ballistic_add_columns(particles *table, int32_t dimension);
 /* Velocities of members that turn, and angular velocities, into the table. */
 void ballistic_write_spins(ballistic *state, particles *table);
-/* Two members are about to be linked: their clusters' places get images by which they are next to each other;
- * if they are of one cluster and cannot be, it is endless. */
-void ballistic_align(ballistic *state, int32_t first, int32_t second);
 /* Turns all clusters about their centres for a time, up to now. */
 void ballistic_rotate(ballistic *state, double time);
-/* Angular momentum and centre of a cluster that is about to absorb another. */
-void ballistic_join_spins(ballistic *state, int32_t kept, int32_t absorbed);
 /* Renews the clusters that have turned and may have met themselves through periodic faces. */
 floc_status ballistic_renew_wide(ballistic *state);
 /* Greatest speed of a member relative to the centre. */

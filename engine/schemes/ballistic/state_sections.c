@@ -88,14 +88,14 @@ static void write_pairs(writer *to)
 static void write_spins(writer *to)
 {
   const ballistic *state = to->state;
-  int64_t rows = state->spin ? state->set.count : 0;
+  int64_t rows = state->set.spin ? state->set.count : 0;
   double *spin = table(to, "spins", "f64", rows, SPIN_COLUMNS, true);
   int32_t *image = table(to, "images", "i32", rows, IMAGE_COLUMNS, true);
   if (image && rows > 0) memcpy(image, state->set.image, (size_t)rows * sizeof *state->set.image);
-  for (int64_t k = 0; k < state->set.count && spin && state->spin; k++, spin += SPIN_COLUMNS) {
-    memcpy(&spin[SPIN_MOMENTUM], state->spin[k].momentum, sizeof state->spin[k].momentum);
-    memcpy(&spin[SPIN_CENTER], state->spin[k].center, sizeof state->spin[k].center);
-    spin[SPIN_ENDLESS] = state->spin[k].endless;
+  for (int64_t k = 0; k < state->set.count && spin && state->set.spin; k++, spin += SPIN_COLUMNS) {
+    memcpy(&spin[SPIN_MOMENTUM], state->set.spin[k].momentum, sizeof state->set.spin[k].momentum);
+    memcpy(&spin[SPIN_CENTER], state->set.spin[k].center, sizeof state->set.spin[k].center);
+    spin[SPIN_ENDLESS] = state->set.spin[k].endless;
   }
 }
 
@@ -206,7 +206,7 @@ static floc_status read_pairs(ballistic *fresh, const section_list *list)
 static floc_status read_spins(ballistic *fresh, const section_list *list)
 {
   const section *found, *image;
-  uint64_t rows = fresh->spin ? (uint64_t)fresh->set.count : 0;
+  uint64_t rows = fresh->set.spin ? (uint64_t)fresh->set.count : 0;
   floc_status status = expect(list, "spins", "f64", rows, SPIN_COLUMNS, &found);
   if (status == FLOC_OK) status = expect(list, "images", "i32", rows, IMAGE_COLUMNS, &image);
   if (status == FLOC_OK) status = section_check_numbers(fresh->env, found, 0, ALL_ELEMENTS, FINITE_NUMBERS);
@@ -214,9 +214,9 @@ static floc_status read_spins(ballistic *fresh, const section_list *list)
     status = section_check_whole(fresh->env, image, 0, ALL_ELEMENTS, -IMAGE_LIMIT, IMAGE_LIMIT);
   for (uint64_t k = 0; status == FLOC_OK && k < rows; k++) {
     const double *row = (const double *)found->data + SPIN_COLUMNS * k;
-    memcpy(fresh->spin[k].momentum, &row[SPIN_MOMENTUM], sizeof fresh->spin[k].momentum);
-    memcpy(fresh->spin[k].center, &row[SPIN_CENTER], sizeof fresh->spin[k].center);
-    fresh->spin[k].endless = row[SPIN_ENDLESS] != 0.0;
+    memcpy(fresh->set.spin[k].momentum, &row[SPIN_MOMENTUM], sizeof fresh->set.spin[k].momentum);
+    memcpy(fresh->set.spin[k].center, &row[SPIN_CENTER], sizeof fresh->set.spin[k].center);
+    fresh->set.spin[k].endless = row[SPIN_ENDLESS] != 0.0;
   }
   if (status == FLOC_OK && rows > 0) memcpy(fresh->set.image, image->data, (size_t)rows * sizeof *fresh->set.image);
   return status;
@@ -233,7 +233,7 @@ static floc_status read_all(ballistic *fresh, const section_list *list, int64_t 
   if (status == FLOC_OK) status = read_pairs(fresh, list);
   if (status == FLOC_OK) status = read_spins(fresh, list);
   if (status == FLOC_OK) ballistic_list_alive(fresh);
-  if (status == FLOC_OK && fresh->spin) ballistic_find_spins(fresh);
+  if (status == FLOC_OK && fresh->set.spin) ballistic_find_spins(fresh);
   return status;
 }
 

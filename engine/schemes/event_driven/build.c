@@ -2,6 +2,7 @@
  * From the particle table and the links to a state that runs: clusters, grid, pairs, first events.
  */
 #include "schemes/aggregation/grid.h"
+#include "schemes/aggregation/spins.h"
 #include "schemes/event_driven/state.h"
 
 #include <math.h>
@@ -15,11 +16,15 @@ static const double FLOOR = 1e-9; /* of the speed below which collisions stick, 
 
 enum { COARSEN = 8, COARSEN_ENDS = 4 };
 
-static void join(event_driven *state, int32_t a, int32_t b)
+static void join(event_driven *state, int32_t first, int32_t second)
 {
   cluster_set *set = &state->set;
+  int32_t a = set->member[first].cluster, b = set->member[second].cluster;
+  if (set->spin) cluster_spins_align(set, first, second);
+  if (a == b) return;
   int32_t kept = cluster_larger(set, a, b), absorbed = kept == a ? b : a;
   double mean[3] = {0.0, 0.0, 0.0};
+  if (set->spin) cluster_spins_join(set, kept, absorbed);
   cluster_absorb(set, kept, absorbed, mean);
   for (int axis = 0; axis < 3; axis++) set->motion[kept].velocity[axis] = mean[axis];
 }
@@ -34,9 +39,7 @@ static floc_status join_linked(event_driven *state)
   if (!member_at) return refuse(state->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
   for (int32_t k = 0; k < (int32_t)set->count; k++) member_at[set->slot[k]] = k;
   for (int64_t k = 0; k < state->links.count; k++) {
-    int32_t a = set->member[member_at[state->links.first[k]]].cluster;
-    int32_t b = set->member[member_at[state->links.second[k]]].cluster;
-    if (a != b) join(state, a, b);
+    join(state, member_at[state->links.first[k]], member_at[state->links.second[k]]);
   }
   memory_free(state->env, member_at, bytes);
   return FLOC_OK;
@@ -74,7 +77,7 @@ static floc_status find_pairs(event_driven *state, bool sticks)
         const bool are_two = set->member[k].cluster != set->member[other].cluster;
         if (status == FLOC_OK && are_two) status = cluster_note_merge(set, state->merges, k, other, state->now);
         if (status != FLOC_OK) return status;
-        if (are_two) join(state, set->member[k].cluster, set->member[other].cluster);
+        join(state, k, other);
       } else {
         state->staged[state->staged_count++] = (member_pair){k, other};
       }
@@ -90,6 +93,7 @@ floc_status event_driven_begin_flights(event_driven *state)
   if (!state->flight) return FLOC_OUT_OF_MEMORY;
   for (int64_t k = 0; k < state->set.count; k++)
     state->flight[k] = (cluster_flight){.pairs = NO_LIST, .hot = NO_LIST};
+  if (state->options.rotation) return rotation_begin(state);
   return FLOC_OK;
 }
 
@@ -124,8 +128,7 @@ static void first_events(event_driven *state)
     if (set->body[k].count > 0) flight_schedule(state, k);
   for (size_t k = 0; k < state->staged_count && state->failure == FLOC_OK; k++) {
     member_pair pair = state->staged[k];
-    if (set->member[pair.first].cluster != set->member[pair.second].cluster)
-      event_pair_meet(state, pair.first, pair.second);
+    if (event_pair_can_meet(state, pair.first, pair.second)) event_pair_meet(state, pair.first, pair.second);
   }
   array_free(state->env, (void **)&state->staged, &state->staged_capacity, sizeof *state->staged);
   state->staged_count = 0;
@@ -166,6 +169,7 @@ void event_driven_space_anew(event_driven *state)
   await_next_change(state);
   for (int32_t k = 0; k < (int32_t)set->count; k++)
     if (set->body[k].count > 0) cluster_restart(set, k, state->now);
+  if (set->turning) rotation_turn_all(state);
   for (int32_t k = 0; k < (int32_t)set->count; k++) cluster_register(set, k, state->now);
   if (status == FLOC_OK) status = find_pairs(state, false);
   if (status == FLOC_OK)
@@ -181,11 +185,16 @@ floc_status event_driven_build(event_driven *state, const particles *table, cons
   state->now = now;
   floc_status status = cluster_set_build(&state->set, table, box, state->options.skin, now);
   if (status == FLOC_OK) status = event_driven_begin_flights(state);
+  if (status == FLOC_OK && state->set.spin) cluster_spins_begin(&state->set, table);
   if (status == FLOC_OK) status = join_linked(state);
   if (status != FLOC_OK) return status;
   for (int32_t k = 0; k < (int32_t)state->set.count; k++) cluster_register(&state->set, k, now);
   sum_speeds(state);
   status = find_pairs(state, state->options.restitution <= state->options.sticking_restitution);
+  if (status == FLOC_OK && state->set.turning) { /* what turns finds itself, which a start at rest does not */
+    rotation_turn_all(state);
+    status = find_pairs(state, false);
+  }
   if (status != FLOC_OK) return status;
   sum_speeds(state); /* those that touched have become one */
   first_events(state);

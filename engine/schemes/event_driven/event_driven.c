@@ -25,7 +25,7 @@ bool event_counts(const event_driven *state, const event *next)
   const cluster_member *member = state->set.member;
   if (next->second < 0) return next->stamp == state->flight[next->first].motion;
   int32_t a = member[next->first < 0 ? ~next->first : next->first].cluster, b = member[next->second].cluster;
-  if (a == b) return false;
+  if (a == b && !state->set.turning) return false;
   if (next->first < 0) return next->stamp == state->flight[a].promise + state->flight[b].promise;
   return next->stamp == state->flight[a].motion + state->flight[b].motion;
 }
@@ -182,6 +182,7 @@ static void fill_report(const event_driven *state, floc_step_report *report, int
   report->overlap = state->count.greatest_gap;
   report->greatest_overlap = fmax(report->greatest_overlap, report->overlap);
   report->kinetic_energy = cluster_set_energy(&state->set);
+  if (state->set.turning) report->kinetic_energy += rotation_energy(state);
 }
 
 /* Listing the state costs about as much as an event for every second particle, so it is done where the step is
@@ -227,6 +228,7 @@ static floc_status step(void *scheme_state, step_context *context)
   state->length_before = state->now - start;
   if (state->now < start + context->time_step) context->time_step = state->now - start;
   cluster_set_write(&state->set, context->table, state->now);
+  if (state->set.turning) rotation_write(state, context->table);
   fill_report(state, context->report, events_before, merges_before);
   return FLOC_OK;
 }
@@ -288,13 +290,14 @@ static void destroy(void *scheme_state, environment *env)
   memory_free(env, scheme_state, sizeof(event_driven));
 }
 
-floc_status event_driven_create(environment *env, int32_t dimension, const floc_event_driven_options *options,
-                                scheme *out)
+floc_status event_driven_create(environment *env, particles *table, int32_t dimension,
+                                const floc_event_driven_options *options, scheme *out)
 {
   floc_event_driven_options known;
   floc_event_driven_options_init(&known);
   if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
   floc_status status = fields_check(env, &struct_event_driven_options, &known);
+  if (status == FLOC_OK && known.rotation) status = particles_need_rotation(table, dimension, true);
   if (status != FLOC_OK) return status;
   event_driven *state = memory_resize(env, NULL, 0, sizeof *state);
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the event-driven scheme");
@@ -303,6 +306,7 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
                   .overlap_limit = HARD_OVERLAP_LIMIT,
                   .shown = "event_driven",
                   .state = state,
+                  .turns = known.rotation,
                   .step = step,
                   .sections = event_driven_sections,
                   .restore = event_driven_restore,

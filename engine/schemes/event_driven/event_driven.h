@@ -11,8 +11,9 @@
 #include "schemes/scheme.h"
 
 /* Checks the options; the message names the field, its value and its range. */
-floc_status event_driven_create(environment *env, int32_t dimension, const floc_event_driven_options *options,
-                                scheme *out);
+/* With rotation the columns of angular velocities are added to the table. */
+floc_status event_driven_create(environment *env, particles *table, int32_t dimension,
+                                const floc_event_driven_options *options, scheme *out);
 /* What the scheme has counted; `state` is that of a scheme made by event_driven_create. */
 void event_driven_get_report(const void *state, floc_event_driven_report *report);
 

@@ -2,6 +2,8 @@
  * What happens to clusters: reflection (2.2), merging (2.9), bouncing (2.6), and the renewal of their
  * neighbour lists. See event_driven/state.h for promises and stamps.
  */
+#include "schemes/aggregation/spins.h"
+#include "schemes/aggregation/turning.h"
 #include "schemes/event_driven/state.h"
 
 #include <math.h>
@@ -15,8 +17,37 @@ static const double SLACK = 0.05;
 
 /* ---- what happens to a cluster alone ---- */
 
+static void push_alone(event_driven *state, int32_t number, double delay, int32_t what)
+{
+  if (!(delay < INFINITY)) return;
+  event added = {state->now + fmax(delay, 0.0), number, ~what, state->flight[number].motion};
+  floc_status status = event_queue_push(&state->queue, added);
+  if (status != FLOC_OK) state->failure = status;
+}
+
+/* Of a cluster that turns, which is settled at now. Where a wall's time is not known yet, it is renewed then. */
+static void schedule_turning(event_driven *state, int32_t number)
+{
+  const cluster_set *set = &state->set;
+  double least = (0.5 * set->skin - set->motion[number].travelled) / cluster_path_speed(set, number);
+  int32_t what = EXPIRY;
+  least = fmax(fmin(least, set->turning[number].limit), 0.0);
+  for (int side = 0; side < 2 * set->dimension; side++) {
+    if (set->box.boundary[side / 2] != FLOC_BOUNDARY_WALL) continue;
+    contact_look found = event_wall_contact(state, number, side / 2, side % 2 == 1, least);
+    if (found.delay >= least) continue;
+    least = found.delay;
+    what = found.is_contact ? 1 + side : EXPIRY;
+  }
+  push_alone(state, number, least, what);
+}
+
 void flight_schedule(event_driven *state, int32_t number)
 {
+  if (state->set.turning && state->set.turning[number].rate > 0.0) {
+    schedule_turning(state, number);
+    return;
+  }
   const cluster_set *set = &state->set;
   const cluster_motion *motion = &set->motion[number];
   double least = INFINITY, speed = cluster_speed(motion);
@@ -34,10 +65,7 @@ void flight_schedule(event_driven *state, int32_t number)
     least = delay;
     what = velocity > 0.0 ? 2 + 2 * axis : 1 + 2 * axis;
   }
-  if (!(least < INFINITY)) return;
-  event added = {state->now + fmax(least, 0.0), number, ~what, state->flight[number].motion};
-  floc_status status = event_queue_push(&state->queue, added);
-  if (status != FLOC_OK) state->failure = status;
+  push_alone(state, number, least, what);
 }
 
 /* ---- promises ---- */
@@ -90,13 +118,14 @@ static void search_and_meet(event_driven *state, int32_t member)
   if (status != FLOC_OK) state->failure = status;
   state->count.searches++;
   for (int64_t k = 0; k < found && state->failure == FLOC_OK; k++)
-    event_pair_meet(state, member, state->set.found[k]);
+    if (event_pair_can_meet(state, member, state->set.found[k]))
+      event_pair_meet(state, member, state->set.found[k]);
 }
 
 void flight_begin_lists(event_driven *state, int32_t number)
 {
   cluster_flight *flight = &state->flight[number];
-  bool listed = state->set.body[number].count >= LISTED_MEMBERS;
+  bool listed = state->set.body[number].count >= LISTED_MEMBERS && !state->set.turning;
   event_pair_list_free(state, &flight->pairs);
   event_pair_list_free(state, &flight->hot);
   flight->pairs = flight->hot = listed ? NO_NODE : NO_LIST;
@@ -107,6 +136,7 @@ void flight_renew(event_driven *state, int32_t number)
 {
   cluster_set *set = &state->set;
   cluster_restart(set, number, state->now);
+  if (set->turning) cluster_turning_begin(set, number);
   for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster)
     cluster_register(set, k, state->now);
   flight_begin_lists(state, number);
@@ -147,6 +177,12 @@ static void turn(event_driven *state, int32_t number, const double velocity[3])
 
 /* ---- walls ---- */
 
+static void wedge(event_driven *state, int32_t number, int axis, double velocity[3])
+{
+  velocity[axis] = 0.0;
+  for (int k = 0; k < 3 && state->set.spin; k++) state->set.spin[number].momentum[k] = 0.0;
+}
+
 void flight_reflect(event_driven *state, int32_t number, int32_t wall)
 {
   cluster_motion *motion = &state->set.motion[number];
@@ -155,10 +191,12 @@ void flight_reflect(event_driven *state, int32_t number, int32_t wall)
   int axis = (wall - 1) / 2;
   bool upper = (wall - 1) % 2 == 1;
   double velocity[3] = {motion->velocity[0], motion->velocity[1], motion->velocity[2]};
-  cluster_advance(motion, state->now);
+  cluster_settle(&state->set, number, state->now);
   double room = box->upper[axis] - box->lower[axis] - (body->upper[axis] - body->lower[axis]);
   if (room <= 1e-9 * state->set.greatest_radius)
-    velocity[axis] = 0.0; /* wedged between both walls: it would be reflected for ever */
+    wedge(state, number, axis, velocity); /* between both walls: it would be reflected for ever */
+  else if (state->set.turning)
+    rotation_reflect(state, number, axis, upper, velocity);
   else
     velocity[axis] = upper ? -fabs(velocity[axis]) : fabs(velocity[axis]);
   turn(state, number, velocity);
@@ -206,13 +244,20 @@ static int32_t end_flight(event_driven *state, int32_t number)
 
 /* A large cluster keeps its registration. Members of the absorbed one that have travelled further since
  * theirs, or have no list, are registered again: so kept's count of the path stays true. */
-static void merge(event_driven *state, int32_t a, int32_t b)
+static void merge(event_driven *state, int32_t first, int32_t second)
 {
   cluster_set *set = &state->set;
+  int32_t a = set->member[first].cluster, b = set->member[second].cluster;
   int32_t kept = cluster_larger(set, a, b), absorbed = kept == a ? b : a;
   double mean[3];
-  cluster_advance(&set->motion[kept], state->now);
-  cluster_advance(&set->motion[absorbed], state->now);
+  cluster_settle(set, kept, state->now);
+  cluster_settle(set, absorbed, state->now);
+  if (set->spin) cluster_spins_align(set, first, second);
+  if (a == b) { /* it has reached itself through a periodic face, and turns no more */
+    flight_renew(state, a);
+    return;
+  }
+  if (set->spin) cluster_spins_join(set, kept, absorbed);
   bool further = set->motion[absorbed].travelled > set->motion[kept].travelled;
   state->speed_sum -= cluster_speed(&set->motion[absorbed]);
   int32_t last = cluster_absorb(set, kept, absorbed, mean), list = end_flight(state, absorbed);
@@ -237,9 +282,10 @@ static double restitution_at(const event_driven *state, double normal_speed)
   return coefficient > options->sticking_restitution ? coefficient : 0.0;
 }
 
-static void bounce(event_driven *state, int32_t a, int32_t b, const double normal[3], double normal_speed,
+static void bounce(event_driven *state, int32_t first, int32_t second, const double normal[3], double normal_speed,
                    double coefficient)
 {
+  int32_t a = state->set.member[first].cluster, b = state->set.member[second].cluster;
   cluster_motion *motion_a = &state->set.motion[a], *motion_b = &state->set.motion[b];
   double mass_a = state->set.body[a].mass, mass_b = state->set.body[b].mass;
   double change = (1.0 + coefficient) * normal_speed / (mass_a + mass_b);
@@ -250,8 +296,10 @@ static void bounce(event_driven *state, int32_t a, int32_t b, const double norma
     velocity_a[axis] = motion_a->velocity[axis] + mass_b * change * normal[axis];
     velocity_b[axis] = motion_b->velocity[axis] - mass_a * change * normal[axis];
   }
+  if (state->set.turning)
+    rotation_bounce(state, first, second, normal, (1.0 + coefficient) * normal_speed, velocity_a, velocity_b);
   turn(state, a, velocity_a);
-  turn(state, b, velocity_b);
+  if (a != b) turn(state, b, velocity_b);
   state->count.bounces++;
 }
 
@@ -272,15 +320,17 @@ void flights_collide(event_driven *state, int32_t first, int32_t second)
     normal_speed -=
         normal[axis] * (set->motion[i->cluster].velocity[axis] - set->motion[j->cluster].velocity[axis]);
   }
+  if (set->turning) normal_speed = rotation_normal_speed(state, first, second, normal);
   double gap = fabs(distance - i->radius - j->radius) / fmin(i->radius, j->radius);
   if (gap > state->count.greatest_gap) state->count.greatest_gap = gap;
   double coefficient = restitution_at(state, normal_speed);
   if (coefficient > 0.0) {
-    bounce(state, i->cluster, j->cluster, normal, normal_speed, coefficient);
+    bounce(state, first, second, normal, normal_speed, coefficient);
   } else {
     state->failure = particle_links_add(&state->links, set->slot[first], set->slot[second]);
-    if (state->failure == FLOC_OK)
+    const bool are_two = i->cluster != j->cluster;
+    if (state->failure == FLOC_OK && are_two)
       state->failure = cluster_note_merge(set, state->merges, first, second, state->now);
-    if (state->failure == FLOC_OK) merge(state, i->cluster, j->cluster);
+    if (state->failure == FLOC_OK) merge(state, first, second);
   }
 }

@@ -124,12 +124,6 @@ void event_pair_meet(event_driven *state, int32_t first, int32_t second)
 
 /* ---- prediction ---- */
 
-typedef struct approach {
-  double distance_square; /* |x|^2 */
-  double closing;         /* x . w */
-  double speed_square;    /* |w|^2 */
-} approach;
-
 static inline approach approach_of(const event_driven *state, int32_t first, int32_t second,
                                    const double v_first[3], const double v_second[3], const int32_t dimension)
 {
@@ -145,20 +139,6 @@ static inline approach approach_of(const event_driven *state, int32_t first, int
     result.speed_square += velocity * velocity;
   }
   return result;
-}
-
-/* Time until |x + w t| = reach + growth t; infinite if never. With growth 0 this is (A.5), in the form
- * that does not cancel. A pair that overlaps and approaches collides now. */
-static inline double time_to_touch(approach of, double reach, double growth)
-{
-  double a = of.speed_square - growth * growth;
-  double b = of.closing - reach * growth;
-  double c = of.distance_square - reach * reach;
-  if (a >= 0.0 && b >= 0.0) return INFINITY;
-  double discriminant = b * b - a * c;
-  if (discriminant < 0.0) return INFINITY;
-  double time = c / (sqrt(discriminant) - b);
-  return time > 0.0 ? time : 0.0;
 }
 
 static void push(event_driven *state, event added)
@@ -188,11 +168,31 @@ static void push_second_look(event_driven *state, int32_t first, int32_t second,
 /* When the registration has expired for certain, if the promise holds: later events are found again. */
 static inline double horizon_of(const event_driven *state, int32_t cluster)
 {
-  const cluster_motion *motion = &state->set.motion[cluster];
   const double *v = state->flight[cluster].promised;
   double slowest = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) - state->flight[cluster].slack;
-  double left = 0.5 * state->set.skin - cluster_travelled(motion, state->now);
+  double left = 0.5 * state->set.skin - cluster_travelled(&state->set, cluster, state->now);
   return slowest > 0.0 ? state->now + left / slowest : INFINITY;
+}
+
+/* The same of a cluster that may turn. */
+static double turning_horizon_of(const event_driven *state, int32_t cluster)
+{
+  const cluster_set *set = &state->set;
+  double speed = cluster_path_speed(set, cluster), last = set->motion[cluster].time + set->turning[cluster].limit;
+  double left = 0.5 * set->skin - cluster_travelled(set, cluster, state->now);
+  return speed > 0.0 ? fmin(last, state->now + left / speed) : INFINITY;
+}
+
+/* Returns whether one of the clusters turns; then it has been dealt with. */
+static bool predict_turning(event_driven *state, int32_t first, int32_t second)
+{
+  const cluster_set *set = &state->set;
+  int32_t a = set->member[first].cluster, b = set->member[second].cluster;
+  if (set->turning[a].rate == 0.0 && set->turning[b].rate == 0.0) return false;
+  double horizon = fmin(turning_horizon_of(state, a), turning_horizon_of(state, b));
+  contact_look found = event_pair_contact(state, first, second, fmax(horizon - state->now, 0.0));
+  (found.is_contact ? push_collision : push_second_look)(state, first, second, found.delay, horizon);
+  return true;
 }
 
 static inline void predict(event_driven *state, int32_t first, int32_t second, const int32_t dimension)
@@ -203,18 +203,18 @@ static inline void predict(event_driven *state, int32_t first, int32_t second, c
   double horizon = fmin(horizon_of(state, i->cluster), horizon_of(state, j->cluster));
   approach of = approach_of(state, first, second, f->promised, g->promised, dimension);
   if (slack == 0.0) {
-    push_collision(state, first, second, time_to_touch(of, reach, 0.0), horizon);
+    push_collision(state, first, second, event_time_to_touch(of, reach, 0.0), horizon);
     return;
   }
   double near = reach + HOT_GAP * state->set.greatest_radius;
   if (of.distance_square > near * near) {
-    push_second_look(state, first, second, time_to_touch(of, reach, slack), horizon);
+    push_second_look(state, first, second, event_time_to_touch(of, reach, slack), horizon);
     return;
   }
   const double *v_first = state->set.motion[i->cluster].velocity,
                *v_second = state->set.motion[j->cluster].velocity;
   of = approach_of(state, first, second, v_first, v_second, dimension);
-  push_collision(state, first, second, time_to_touch(of, reach, 0.0), horizon);
+  push_collision(state, first, second, event_time_to_touch(of, reach, 0.0), horizon);
   event_pair_make_hot(state, first, second);
 }
 
@@ -226,6 +226,7 @@ void event_pair_predict(event_driven *state, int32_t first, int32_t second)
     first = second;
     second = other;
   }
+  if (state->set.turning && predict_turning(state, first, second)) return;
   if (state->dimension == 2)
     predict(state, first, second, 2);
   else

@@ -17,6 +17,8 @@
 enum { NOW, SPEED_SUM, SPEED_FLOOR, SCALAR_COUNT };
 enum { BUILT, STAMP, SPACE_AT, SEARCHES_BEFORE, LOOKED_BEFORE, COUNTER_COUNT };
 enum { PROMISED, SLACK = PROMISED + 3, FLIGHT_NUMBERS };
+enum { SPIN_MOMENTUM, SPIN_ENDLESS = SPIN_MOMENTUM + 3, SPIN_COLUMNS };
+enum { IMAGE_LIMIT = 1 << 24 };
 enum { LISTED, MOTION, PROMISE, FLIGHT_STAMPS };
 
 static const char *const PREFIX = "event_driven";
@@ -139,6 +141,20 @@ static void write_queue(event_driven *state, section_list *list)
   }
 }
 
+/* Angular momenta and images; inertia and turns are made from them. */
+static void write_spins(event_driven *state, section_list *list)
+{
+  int64_t rows = state->set.count;
+  double *spin = table(state, list, "spins", "f64", rows, SPIN_COLUMNS);
+  int32_t *image = table(state, list, "images", "i32", rows, 3);
+  if (state->failure != FLOC_OK) return;
+  if (rows > 0) memcpy(image, state->set.image, (size_t)rows * sizeof *state->set.image);
+  for (int64_t k = 0; k < rows; k++, spin += SPIN_COLUMNS) {
+    memcpy(&spin[SPIN_MOMENTUM], state->set.spin[k].momentum, sizeof state->set.spin[k].momentum);
+    spin[SPIN_ENDLESS] = state->set.spin[k].endless;
+  }
+}
+
 floc_status event_driven_sections(void *scheme_state, section_list *list)
 {
   event_driven *state = scheme_state;
@@ -152,6 +168,7 @@ floc_status event_driven_sections(void *scheme_state, section_list *list)
     write_pairs(state, list, "pairs", false);
     write_pairs(state, list, "hot_pairs", true);
     if (state->failure == FLOC_OK) write_queue(state, list);
+    if (state->set.spin) write_spins(state, list);
   }
   array_free(state->env, (void **)&state->staged, &state->staged_capacity, sizeof *state->staged);
   state->staged_count = 0;
@@ -284,6 +301,27 @@ static floc_status read_queue(event_driven *fresh, const section_list *list)
   return status;
 }
 
+static floc_status read_spins(event_driven *fresh, const section_list *list)
+{
+  const section *found, *image;
+  uint64_t rows = (uint64_t)fresh->set.count;
+  if (!fresh->set.spin) return FLOC_OK;
+  floc_status status = expect(list, "spins", "f64", rows, SPIN_COLUMNS, &found);
+  if (status == FLOC_OK) status = expect(list, "images", "i32", rows, 3, &image);
+  if (status == FLOC_OK) status = section_check_numbers(fresh->env, found, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK)
+    status = section_check_whole(fresh->env, image, 0, ALL_ELEMENTS, -IMAGE_LIMIT, IMAGE_LIMIT);
+  if (status != FLOC_OK) return status;
+  for (uint64_t k = 0; k < rows; k++) {
+    const double *row = (const double *)found->data + SPIN_COLUMNS * k;
+    memcpy(fresh->set.spin[k].momentum, &row[SPIN_MOMENTUM], sizeof fresh->set.spin[k].momentum);
+    fresh->set.spin[k].endless = row[SPIN_ENDLESS] != 0.0;
+  }
+  if (rows > 0) memcpy(fresh->set.image, image->data, (size_t)rows * sizeof *fresh->set.image);
+  rotation_turn_all(fresh);
+  return FLOC_OK;
+}
+
 static floc_status read_all(event_driven *fresh, const section_list *list, int64_t particle_count)
 {
   floc_status status = read_scalars(fresh, list);
@@ -291,6 +329,7 @@ static floc_status read_all(event_driven *fresh, const section_list *list, int64
   if (status != FLOC_OK || !fresh->built) return status;
   status = cluster_set_restore(&fresh->set, list, PREFIX, particle_count);
   if (status == FLOC_OK) status = read_flights(fresh, list);
+  if (status == FLOC_OK) status = read_spins(fresh, list);
   if (status == FLOC_OK) status = read_pairs(fresh, list, "pairs", false);
   if (status == FLOC_OK) status = read_pairs(fresh, list, "hot_pairs", true);
   if (status == FLOC_OK) status = read_queue(fresh, list);

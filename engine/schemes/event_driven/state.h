@@ -16,6 +16,9 @@
  * collision time, and are looked at whenever the velocity changes. The list is gone through only when the
  * promise breaks. Every collision that is carried out has an exact time.
  *
+ * With rotation there are no promises: a cluster that turns changes the velocities of all its members at any time,
+ * so that every change renews it (event_driven/rotation.c).
+ *
  * Stamps come from one counter that only grows. `motion` changes with the velocity, `promise` with the
  * promise; an event carries the sum of the stamps of its clusters, which no later pair of stamps equals.
  */
@@ -26,6 +29,8 @@
 #include "schemes/aggregation/links.h"
 #include "schemes/aggregation/merge_log.h"
 #include "schemes/aggregation/queue.h"
+
+#include <math.h>
 
 enum { NO_NODE = -1, NO_LIST = -2 };
 
@@ -49,6 +54,20 @@ typedef struct cluster_flight {
 typedef struct member_pair {
   int32_t first, second;
 } member_pair;
+
+/* How two spheres approach each other along straight paths. */
+typedef struct approach {
+  double distance_square; /* |x|^2 */
+  double closing;         /* x . w */
+  double speed_square;    /* |w|^2 */
+} approach;
+
+/* What the search for a contact of clusters that turn has found. */
+typedef struct contact_look {
+  double
+      delay; /* to the contact, or to a time up to which there is none; INFINITY: none as long as was asked for */
+  bool is_contact;
+} contact_look;
 
 typedef struct event_driven {
   environment *env;
@@ -104,6 +123,32 @@ void event_pair_predict(event_driven *state, int32_t first, int32_t second);
 /* Drops nodes that no longer count once they are the larger part. */
 void event_pair_list_tidy(event_driven *state, int32_t cluster);
 
+/* event_driven/contact_time.c: clusters that turn */
+/* The first contact of two members within `most` from now. */
+contact_look event_pair_contact(const event_driven *state, int32_t first, int32_t second, double most);
+/* That of a cluster with a wall. */
+contact_look event_wall_contact(const event_driven *state, int32_t cluster, int axis, bool upper, double most);
+/* The member that touches the wall now and moves into it. */
+int32_t event_wall_member(const event_driven *state, int32_t cluster, int axis, bool upper);
+/* Are they of different clusters, or of one that reaches itself through periodic faces, and apart? */
+bool event_pair_can_meet(const event_driven *state, int32_t first, int32_t second);
+
+/* event_driven/rotation.c: clusters that turn */
+/* Arrays for the spins of all members' clusters, zero. */
+floc_status rotation_begin(event_driven *state);
+/* Inertia and turn of all clusters, whose members are where they are. */
+void rotation_turn_all(event_driven *state);
+/* Velocity after the impact at a wall; the spin has changed. */
+void rotation_reflect(event_driven *state, int32_t cluster, int axis, bool upper, double velocity[3]);
+/* Speed at which the surfaces of two members approach; both clusters are settled. */
+double rotation_normal_speed(event_driven *state, int32_t first, int32_t second, const double normal[3]);
+/* Velocities after an impact that changes the speed of approach by `impact`; the spins have changed. */
+void rotation_bounce(event_driven *state, int32_t first, int32_t second, const double normal[3], double impact,
+                     double velocity_a[3], double velocity_b[3]);
+double rotation_energy(const event_driven *state);
+/* Places, velocities and angular velocities of members into the table, after cluster_set_write. */
+void rotation_write(event_driven *state, particles *table);
+
 /* event_driven/motion.c: what happens to clusters */
 /* Sets the lists that a cluster of this size has, empty. */
 void flight_begin_lists(event_driven *state, int32_t cluster);
@@ -124,6 +169,20 @@ floc_status event_driven_begin_flights(event_driven *state);
  * skin make registrations last longer. */
 bool event_driven_is_well_spaced(const event_driven *state);
 void event_driven_space_anew(event_driven *state);
+
+/* Time until |x + w t| = reach + growth t; infinite if never. With growth 0 this is (A.5), in the form
+ * that does not cancel. A pair that overlaps and approaches collides now. */
+static inline double event_time_to_touch(approach of, double reach, double growth)
+{
+  double a = of.speed_square - growth * growth;
+  double b = of.closing - reach * growth;
+  double c = of.distance_square - reach * reach;
+  if (a >= 0.0 && b >= 0.0) return INFINITY;
+  double discriminant = b * b - a * c;
+  if (discriminant < 0.0) return INFINITY;
+  double time = c / (sqrt(discriminant) - b);
+  return time > 0.0 ? time : 0.0;
+}
 
 /* event_driven/sections.c: checkpoints */
 floc_status event_driven_sections(void *state, section_list *list);

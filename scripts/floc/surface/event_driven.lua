@@ -14,12 +14,17 @@ struct "event_driven_options" {
     text = "Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost.",
     c = "Surface distance up to which neighbours are listed, at least 1e-6 of the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: "
       .. "chosen by the engine; changes the cost only." },
+  { "rotation", "boolean", default = false, since = "0.3.0",
+    text = "Clusters rotate about their centres, as free rigid bodies; columns wz in two dimensions, wx, wy, wz in three.",
+    c = "Clusters rotate about their centres, as free rigid bodies, and touch at exact times; linear and angular momentum are conserved at "
+      .. "merges. Impacts with restitution and at walls are those of rigid bodies, without friction. The columns wz (2-D) or wx wy wz (3-D) "
+      .. "are added. Clusters that reach themselves through periodic faces do not rotate." },
 }
 
 call "floc.event_driven" {
   summary = "Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, "
     .. "Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.", returns = "floc.Scheme",
-  of = "event_driven_options", optional = true, "restitution", "sticking_restitution", "sticking_speed", "skin",
+  of = "event_driven_options", optional = true, "restitution", "sticking_restitution", "sticking_speed", "skin", "rotation",
 }
 
 struct "event_driven_report" {
