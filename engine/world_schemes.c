@@ -59,7 +59,8 @@ floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driv
   READ_OPTIONS(&world->env, event_driven_options, options);
   scheme made;
   floc_status status = world_admit_scheme(world, "event_driven");
-  if (status == FLOC_OK) status = event_driven_create(&world->env, &world->table, world->box.dimension, options, &made);
+  if (status == FLOC_OK)
+    status = event_driven_create(&world->env, &world->table, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
 }

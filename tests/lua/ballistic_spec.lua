@@ -18,6 +18,7 @@ end
 local schemes = {
   "floc.event_driven {}", "floc.ballistic {}", "floc.ballistic { minimiser = 'arrow_hurwicz' }",
   "floc.ballistic { rigid = true }", "floc.ballistic { rotation = true, step_factor = 0.5 }",
+  "floc.event_driven { rotation = true }",
 }
 
 describe("ballistic aggregation", function()
@@ -209,7 +210,7 @@ describe("resuming ballistic runs", function()
     for k, scheme in ipairs(schemes) do
       local folder = support.folder()
       local path = folder .. "/run.floc"
-      local text = script:format(k == 1 and "0.4" or "1e6", scheme, k % 2 == 1 and "wall" or "periodic", path, 13, path)
+      local text = script:format(scheme:find "event" and "0.4" or "1e6", scheme, k % 2 == 1 and "wall" or "periodic", path, 13, path)
       local hash, counts, step = support.run(text)
       for _, threads in ipairs { 1, 3 } do
         for _, file in ipairs { path .. ".later", path } do

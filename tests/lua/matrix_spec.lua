@@ -143,6 +143,10 @@ cells["rotation"] = { two = true, scheme = "rotation = true", function(scheme)
     -- they touch at a quarter of the way across: L = m v b/2 about the common centre, I = 2 (m r^2/2 + m r^2)
     return "sim.y[2] = 0.1 sim.vx[1] = 1 sim:run { until_time = 2 } return math.abs(sim.angular_velocity_z[1]), 0.1 / 2 / (3 * 0.01)"
   end
+  if scheme == "event_driven" then -- a third, far away: the run ends where one cluster is left
+    return [[sim:add_particle { position = { 50, 50 }, radius = 0.1, mass = 2 } sim.y[2] = 0.1 sim.vx[1] = 1
+      sim:run { until_time = 2 } return math.abs(sim.angular_velocity_z[1]), 0.1 / 2 / (3 * 0.01)]]
+  end
   return "sim.angular_velocity_z[1] = 3 sim:run { steps = 10 } return sim.angle[1], 0.3"
 end, tolerance = 0.02, option = true }
 -- Slides on a floor that it is pressed on: mu g. Gluey contacts are pressed by all that gamma has kept: it rolls at once.

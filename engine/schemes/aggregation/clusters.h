@@ -151,10 +151,11 @@ int32_t cluster_larger(const cluster_set *set, int32_t a, int32_t b);
 /* Sum over clusters of mass velocity^2 / 2. */
 double cluster_set_energy(const cluster_set *set);
 
-/* Registers a member where it is now. */
+/* Registers a member where it is now; its cluster is settled, if it turns. */
 void cluster_register(cluster_set *set, int32_t member, double now);
 /* Puts the members that the head of this file describes into set->found; with only_later, only those of
- * higher number. A cluster that turns and may meet itself through periodic faces finds its own as well. */
+ * higher number. A cluster that turns, and is settled, and may meet itself
+ * through periodic faces, finds its own as well. */
 floc_status cluster_search(cluster_set *set, int32_t member, double now, bool only_later, int64_t *found_count);
 
 /* Puts all members, of the member's own cluster too, that it touches or overlaps into set->found; the
@@ -177,7 +178,14 @@ static inline double cluster_path_speed(const cluster_set *set, int32_t cluster)
   return set->turning ? speed + set->turning[cluster].rate : speed;
 }
 
-static inline double cluster_travelled(const cluster_set *set, int32_t cluster, double now)
+/* Of a cluster that does not turn between events. */
+static inline double cluster_travelled(const cluster_motion *motion, double now)
+{
+  return motion->travelled + cluster_speed(motion) * (now - motion->time);
+}
+
+/* Of any. */
+static inline double cluster_path(const cluster_set *set, int32_t cluster, double now)
 {
   const cluster_motion *motion = &set->motion[cluster];
   return motion->travelled + cluster_path_speed(set, cluster) * (now - motion->time);
@@ -188,19 +196,25 @@ bool cluster_is_wide(const cluster_set *set, int32_t cluster);
 /* Position of a member of a cluster that turns. */
 void cluster_turned_position(const cluster_set *set, int32_t member, double now, double position[3]);
 
-/* Position of a member, outside of periodic faces by at most skin / 2. */
-static inline void cluster_position(const cluster_set *set, int32_t number, double now, const int32_t dimension,
-                                    double position[3])
+/* Position of a member of one that does not turn. */
+static inline void cluster_straight_position(const cluster_set *set, int32_t number, double now,
+                                             const int32_t dimension, double position[3])
 {
   const cluster_member *member = &set->member[number];
   const cluster_motion *motion = &set->motion[member->cluster];
   double elapsed = now - motion->time;
-  if (set->turning && set->turning[member->cluster].rate > 0.0) {
-    cluster_turned_position(set, number, now, position);
-    return;
-  }
   for (int axis = 0; axis < dimension; axis++)
     position[axis] = member->base[axis] + (motion->offset[axis] + motion->velocity[axis] * elapsed);
+}
+
+/* Position of a member, outside of periodic faces by at most skin / 2. */
+static inline void cluster_position(const cluster_set *set, int32_t number, double now, const int32_t dimension,
+                                    double position[3])
+{
+  if (set->turning && set->turning[set->member[number].cluster].rate > 0.0)
+    cluster_turned_position(set, number, now, position);
+  else
+    cluster_straight_position(set, number, now, dimension, position);
 }
 
 #endif

@@ -241,7 +241,7 @@ void cluster_register(cluster_set *set, int32_t number, double now)
   cluster_member *member = &set->member[number];
   double position[3];
   int32_t c[3] = {0, 0, 0};
-  cluster_position(set, number, now, set->dimension, position);
+  cluster_straight_position(set, number, now, set->dimension, position);
   for (int axis = 0; axis < set->dimension; axis++) c[axis] = cell_coordinate(set, axis, position[axis]);
   int32_t place = cell_number(set, c);
   member->registration++;
@@ -295,17 +295,31 @@ typedef struct search {
   bool only_later;
 } search;
 
-static inline bool within_reach(const cluster_set *set, const search *about, int32_t other, const int32_t dimension)
+static inline bool within_reach(const cluster_set *set, const search *about, int32_t other, const int32_t dimension,
+                                const bool turning)
 {
   const cluster_member *member = &set->member[other];
-  double square = 0.0, x[3];
-  double reach = about->reach + member->radius - cluster_travelled(set, member->cluster, about->now);
-  cluster_position(set, other, about->now, dimension, x);
+  double x[3], square = 0.0, path;
+  if (turning) {
+    cluster_position(set, other, about->now, dimension, x);
+    path = cluster_path(set, member->cluster, about->now);
+  } else {
+    cluster_straight_position(set, other, about->now, dimension, x);
+    path = cluster_travelled(&set->motion[member->cluster], about->now);
+  }
+  double reach = about->reach + member->radius - path;
   for (int axis = 0; axis < dimension; axis++) {
     double separation = domain_shortest(&set->box, axis, about->position[axis] - x[axis]);
     square += separation * separation;
   }
   return reach > 0.0 && square <= reach * reach;
+}
+
+static bool is_near(const cluster_set *set, const search *about, int32_t other)
+{
+  if (set->turning) return within_reach(set, about, other, set->dimension, true);
+  return set->dimension == 2 ? within_reach(set, about, other, 2, false)
+                             : within_reach(set, about, other, 3, false);
 }
 
 /* Appends the cells of row (y, z) from x = first on that may hold foreign members. */
@@ -383,8 +397,7 @@ static size_t keep_foreign(cluster_set *set, const search *about, cluster_cell *
   for (size_t k = begin; k < end; k++) {
     int32_t number = set->found[k], cluster = set->member[number].cluster;
     if (cluster != owner) owner = SEVERAL_OWNERS;
-    if (cluster == about->cluster || number == about->member || (about->only_later && number < about->member))
-      continue;
+    if (cluster == about->cluster || (about->only_later && number < about->member)) continue;
     __builtin_prefetch(&set->motion[cluster]);
     set->found[kept++] = number;
   }
@@ -399,14 +412,14 @@ floc_status cluster_search(cluster_set *set, int32_t number, double now, bool on
   search about = {.member = number, .cluster = member->cluster, .now = now, .only_later = only_later};
   cluster_cell *cells[27];
   size_t end[28], foreign = 0, found = 0;
-  if (set->turning && cluster_is_wide(set, about.cluster)) about.cluster = NOBODY;
+  if (set->turning && cluster_is_wide(set, about.cluster)) about.cluster = NOBODY; /* it meets itself */
   int cell_count = neighbour_cells(set, member, about.cluster, cells);
   if (cell_count == 0) {
     *found_count = 0;
     return FLOC_OK;
   }
-  about.reach = member->radius + set->skin - cluster_travelled(set, member->cluster, now);
-  cluster_position(set, number, now, set->dimension, about.position);
+  about.reach = member->radius + set->skin - cluster_path(set, member->cluster, now);
+  cluster_straight_position(set, number, now, set->dimension, about.position);
   end[0] = 0;
   for (int k = 0; k < cell_count; k++) {
     end[k + 1] = end[k];
@@ -417,7 +430,7 @@ floc_status cluster_search(cluster_set *set, int32_t number, double now, bool on
   set->looked_at += (int64_t)foreign;
   for (size_t k = 0; k < foreign; k++) {
     int32_t other = set->found[k];
-    bool near = set->dimension == 2 ? within_reach(set, &about, other, 2) : within_reach(set, &about, other, 3);
+    bool near = is_near(set, &about, other);
     set->found[found] = other;
     found += near;
   }
@@ -437,11 +450,11 @@ floc_status cluster_search_touching(cluster_set *set, int32_t number, double now
     if (status != FLOC_OK) return status;
   }
   set->gathered += (int64_t)gathered;
-  cluster_position(set, number, now, set->dimension, x);
+  cluster_straight_position(set, number, now, set->dimension, x);
   for (size_t k = 0; k < gathered; k++) {
     int32_t other = set->found[k];
     double square = 0.0, reach = member->radius + set->member[other].radius;
-    cluster_position(set, other, now, set->dimension, y);
+    cluster_straight_position(set, other, now, set->dimension, y);
     for (int axis = 0; axis < set->dimension; axis++) {
       double separation = domain_shortest(&set->box, axis, x[axis] - y[axis]);
       square += separation * separation;
@@ -459,7 +472,7 @@ void cluster_prefetch_cells(const cluster_set *set, int32_t number, double now)
   int32_t near[3][3], c[3] = {0, 0, 0};
   int count[3] = {1, 1, 1};
   near[1][0] = near[2][0] = 0;
-  cluster_position(set, number, now, set->dimension, position);
+  cluster_straight_position(set, number, now, set->dimension, position);
   for (int axis = 0; axis < set->dimension; axis++) {
     c[axis] = cell_coordinate(set, axis, position[axis]);
     if (axis > 0) count[axis] = neighbour_coordinates(set, axis, c[axis], near[axis]);

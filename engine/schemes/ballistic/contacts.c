@@ -111,7 +111,7 @@ floc_status ballistic_renew_expired(ballistic *state, double until)
   for (int64_t k = 0; k < state->alive_count && status == FLOC_OK; k++) {
     int32_t number = state->alive[k];
     if (state->set.body[number].count == 0) continue;
-    if (cluster_travelled(&state->set, number, until) > 0.5 * state->set.skin)
+    if (cluster_travelled(&state->set.motion[number], until) > 0.5 * state->set.skin)
       status = ballistic_renew(state, number);
   }
   return status == FLOC_OK ? ballistic_register_moved(state) : status;

@@ -65,8 +65,7 @@ static floc_status predict_expiry(impact_search *search, int32_t number)
 {
   const ballistic *state = search->state;
   const cluster_motion *motion = &state->set.motion[number];
-  double left = 0.5 * state->set.skin - cluster_travelled(&state->set, number, state->now),
-         speed = cluster_speed(motion);
+  double left = 0.5 * state->set.skin - cluster_travelled(motion, state->now), speed = cluster_speed(motion);
   if (state->set.alive < 2 || speed * (search->end - state->now) <= left) return FLOC_OK;
   event added = {state->now + fmax(left, 0.0) / speed, number, ~EXPIRY, search->version[number]};
   return event_queue_push(&search->queue, added);

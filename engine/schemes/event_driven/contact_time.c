@@ -4,12 +4,12 @@
  * Between events the surfaces' distance g(t) of a pair is smooth, and its second derivative is bounded: members are
  * accelerated towards their centres by at most A = swing_i |arm_i| + swing_j |arm_j| (aggregation/turning.h). From
  * a time at which distance and velocity are known, the pair cannot touch before spheres that grow by A t^2 / 2
- * touch along straight paths. So one goes on by that time, looks again, and never passes a contact: conservative
+ * touch along straight paths. So one advances by that time, looks again, and never passes a contact: conservative
  * advancement. Near a contact the steps are those of Newton from the safe side, and double the digits. Two bounds
  * are used, and the better one of them: g - u t - A t^2 / 2 > 0, with u the speed of approach along the line of
  * centres; for t <= T, A t^2 / 2 <= (A T / 2) t: spheres that grow evenly, (A.5), which says of most pairs at once
  * that they pass each other. It is a contact where g is 0 to rounding and the pair approaches. One that touches and
- * parts goes on.
+ * parts has not met.
  */
 #include "geometry/vector.h"
 #include "schemes/aggregation/spins.h"

@@ -203,6 +203,7 @@ static floc_status step(void *scheme_state, step_context *context)
   int64_t links_before = state->links.count, events_before = state->count.events,
           merges_before = state->count.merges;
   double length = state->length_before;
+  state->failure = FLOC_OK; /* a checkpoint that memory was short for has changed nothing */
   int64_t foreseen = state->events_before;
   state->merges = context->merges;
   floc_status status = check_resolution(state, context);

@@ -129,8 +129,8 @@ static inline approach approach_of(const event_driven *state, int32_t first, int
 {
   approach result = {0.0, 0.0, 0.0};
   double x[3], y[3];
-  cluster_position(&state->set, first, state->now, dimension, x);
-  cluster_position(&state->set, second, state->now, dimension, y);
+  cluster_straight_position(&state->set, first, state->now, dimension, x);
+  cluster_straight_position(&state->set, second, state->now, dimension, y);
   for (int axis = 0; axis < dimension; axis++) {
     double separation = domain_shortest(&state->set.box, axis, x[axis] - y[axis]);
     double velocity = v_first[axis] - v_second[axis];
@@ -170,7 +170,7 @@ static inline double horizon_of(const event_driven *state, int32_t cluster)
 {
   const double *v = state->flight[cluster].promised;
   double slowest = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) - state->flight[cluster].slack;
-  double left = 0.5 * state->set.skin - cluster_travelled(&state->set, cluster, state->now);
+  double left = 0.5 * state->set.skin - cluster_travelled(&state->set.motion[cluster], state->now);
   return slowest > 0.0 ? state->now + left / slowest : INFINITY;
 }
 
@@ -179,7 +179,7 @@ static double turning_horizon_of(const event_driven *state, int32_t cluster)
 {
   const cluster_set *set = &state->set;
   double speed = cluster_path_speed(set, cluster), last = set->motion[cluster].time + set->turning[cluster].limit;
-  double left = 0.5 * set->skin - cluster_travelled(set, cluster, state->now);
+  double left = 0.5 * set->skin - cluster_path(set, cluster, state->now);
   return speed > 0.0 ? fmin(last, state->now + left / speed) : INFINITY;
 }
 

@@ -56,7 +56,7 @@ matrix.rows = {
   { "energy_ledger", "energy_ledger", forces, "the work of everything that acts; discrete elements by velocity Verlet" },
   { "force_distribution", "force_distribution", forces, "distribution of contact forces" },
   { "record_problem", "record_problem", projection, "the contact problem of the next step as a file" },
-  { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic"), "an option of the scheme: particles rotate" },
+  { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic", "event_driven"), "an option of the scheme: particles rotate" },
   { "friction", "friction", forces, "an option of the scheme" },
   { "restitution", "restitution", only("inelastic", "event_driven"), "an option of the scheme; of discrete elements it follows from damping" },
   { "boundary, walls", "boundary", everywhere, "closed domain" },
