@@ -12,6 +12,7 @@ local dmt = require "hertz_dmt"
 local gay_berne = require "gay_berne"
 local jkr = require "jkr"
 local lj = require "lennard_jones"
+local mdr = require "mdr"
 local mindlin = require "hertz_mindlin"
 local patchy = require "patchy"
 local plastic = require "plastic_adhesive"
@@ -72,6 +73,22 @@ local given = { young_modulus = 1e7, yield_pressure = 3e5, work_of_adhesion = w,
 local plastic_path, plastic_force = load_unload(given)
 given.work_of_adhesion = 0
 local _, dry_force = load_unload(given)
+
+-- ---- the same balls between flats by the mechanically derived model: each deeper than the one before, and apart ----
+
+local function indent(work)
+  local law = mdr.walls { young_modulus = 1e7, yield_stress = 3e5, work_of_adhesion = work, greatest_radius = r }.law
+  local path, values, deepest, held = {}, {}, 0, 0
+  for _, piece in ipairs { { 0, 5e-6 }, { 5e-6, 3.6e-6 }, { 3.6e-6, 15e-6 }, { 15e-6, 4e-6 } } do
+    for _, overlap in ipairs(line(piece[1], piece[2], 400)) do
+      path[#path + 1] = overlap
+      values[#path], deepest, held = law(overlap, 0, r, 1, deepest, held)
+    end
+  end
+  return path, values
+end
+local mdr_path, mdr_force = indent(1)
+local _, mdr_dry = indent(0)
 
 -- ---- capillary bridges of three volumes, pulled apart ----
 
@@ -154,6 +171,9 @@ floc.plot {
     { title = "elastic, plastic, adhesive", x = overlap_axis, y = force_axis, series = {
       { name = "adhesive", x = scaled(plastic_path, 1e6), y = scaled(plastic_force, 1e6) },
       { name = "w = 0", x = scaled(plastic_path, 1e6), y = scaled(dry_force, 1e6), dash = "dashed" } } },
+    { title = "mechanically derived (MDR)", x = overlap_axis, y = force_axis, series = {
+      { name = "adhesive", x = scaled(mdr_path, 1e6), y = scaled(mdr_force, 1e6) },
+      { name = "w = 0", x = scaled(mdr_path, 1e6), y = scaled(mdr_dry, 1e6), dash = "dashed" } } },
     { title = "capillary bridges", x = { label = "gap", unit = "um" }, y = force_axis, series = bridges },
     { title = "Mindlin's spring, Coulomb's bound", x = { label = "displacement", unit = "um" }, y = { label = "tangential force", unit = "uN" },
       series = { { x = scaled(where, 1e6), y = scaled(tangential, 1e6) } } },
@@ -177,6 +197,7 @@ floc.report { claim = "JKR: the greatest tension is 3/2 pi w R", value = least(j
 floc.report { claim = "DMT: the tension at contact is 2 pi w R", value = least(dmt_both) / (-2 * math.pi * w * R), expect = { equal = 1, tolerance = 1e-3 } }
 floc.report { claim = "plastic: the flattened contact holds better than an elastic one", value = least(plastic_force) / (-1.5 * math.pi * w * R),
               expect = { at_least = 1.2 } }
+floc.report { claim = "MDR: a dent holds better than an elastic sphere", value = least(mdr_force) / (-1.5 * math.pi * r), expect = { at_least = 1.2 } }
 floc.report { claim = "capillary: a bridge at contact pulls with 2 pi r gamma", value = bridges[1].y[1] / (-2e6 * math.pi * r * 0.072),
               expect = { equal = 1, tolerance = 1e-9 } }
 floc.report { claim = "rods: side by side they hold 5 times as well as in a row", value = least(rods[1].y) / least(rods[4].y),

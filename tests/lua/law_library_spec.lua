@@ -214,6 +214,156 @@ describe("plastic_adhesive", function()
   end)
 end)
 
+describe("mdr", function()
+  local mdr = require "mdr"
+  local one = { radius = 2e-3, mass = 1e-3, normal_velocity = 0 }
+  local radius, modulus = 2e-3, 1e9 / (1 - 0.3 ^ 2)
+  local function given(yield_stress, work) return { young_modulus = 1e9, yield_stress = yield_stress, work_of_adhesion = work, greatest_radius = 3e-3 } end
+
+  -- What a contact of memory `memory` is at an overlap; the memory changes.
+  local function press(law, overlap, memory, inputs)
+    local all = { overlap = overlap }
+    for name, value in pairs(inputs or one) do all[name] = value end
+    for _, name in ipairs(law.memory) do all[name] = memory[name] or 0 end
+    local found = { evaluate(law, all) }
+    for place, name in ipairs(law.returns) do memory[name] = found[place] end
+    return found[1]
+  end
+
+  local function hardness(yield_stress, d) return yield_stress * (1 + 1.75 * math.exp(-4.4 * d / radius)) end
+
+  -- The displacement at which Hertz's mean pressure is the hardness.
+  local function yield_displacement(yield_stress)
+    local low, high = 0, radius
+    for _ = 1, 200 do
+      local middle = (low + high) / 2
+      if 4 * modulus * math.sqrt(middle / radius) / (3 * math.pi) < hardness(yield_stress, middle) then low = middle else high = middle end
+    end
+    return low
+  end
+
+  -- Springs E_c dx under an ellipse of height A and width B that is d deep.
+  local function springs(d, A, B)
+    local edge, sum, parts = B / A * math.sqrt(d * (A - d)), 0, 4000
+    for k = 0.5, parts do
+      local x = edge * math.sin(math.pi / 2 * k / parts) -- both sides
+      sum = sum + 2 * (d - A / 2 + A / B * math.sqrt(B * B / 4 - x * x)) * edge * math.pi / 2 * math.cos(math.pi / 2 * k / parts) / parts
+    end
+    return modulus * sum
+  end
+
+  it("is a row of springs under an ellipse below the yield stress, and Hertz's force for small overlaps", function()
+    local law = mdr.walls(given(1e12))
+    for _, d in ipairs { 1e-3 * radius, 0.03 * radius, 0.3 * radius } do
+      local force = press(law, d, {})
+      assert.near(springs(d, 4 * radius, 2 * radius), force, 1e-6 * force)
+      assert.near(4 / 3 * modulus * math.sqrt(radius) * d ^ 1.5, force, 0.1 * d / radius * force)
+    end
+    local both, d = mdr.pairs(given(1e12)), 1e-4 * R
+    local hertz = 4 / 3 * modulus / 2 * math.sqrt(R) * d ^ 1.5
+    assert.near(hertz, press(both, d, {}, pair), 1e-4 * hertz)
+  end)
+
+  it("yields where the mean pressure is the hardness, which it has from there on", function()
+    local y = yield_displacement(5e6)
+    for _, work in ipairs { 0, 0.01 } do
+      local law = mdr.walls(given(5e6, work))
+      local below, above = press(law, y * (1 - 1e-9), {}), press(law, y * (1 + 1e-9), {})
+      assert.near(1, above / below, 0.1 * y / radius + 1e-6)
+      for _, d in ipairs { 2 * y, 0.02 * radius, 0.5 * radius } do
+        local memory = {}
+        local force = press(law, d, memory)
+        local square = 2 * d * radius - d * d + y * y - y * radius
+        assert.near(math.pi * square * hardness(5e6, d), force, 1e-10 * force)
+        assert.near(math.sqrt(square), memory.held, 1e-10 * radius)
+      end
+    end
+  end)
+
+  it("unloads with the stiffness of a flat punch on a half-space whose far side is the sphere's centre", function()
+    for _, deep in ipairs { 0.02, 0.3 } do
+      local law, memory, D = mdr.walls(given(5e6)), {}, deep * radius
+      local most = press(law, D, memory)
+      local p, a = hardness(5e6, D), memory.held
+      local indented = 2 * p * a / modulus
+      -- Boussinesq: force P at the surface moves a point at the depth z and the distance r from its axis by
+      -- P (1 + nu)/(2 pi E) (2 (1 - nu)/rho + z^2/rho^3), rho^2 = r^2 + z^2
+      local z, moved, rings = radius - D + indented, 0, 4000
+      for k = 0.5, rings do
+        local r = a * k / rings
+        local rho = math.sqrt(r * r + z * z)
+        moved = moved + 2 * math.pi * r * a / rings * p * 1.3 / (2 * math.pi * 1e9) * (1.4 / rho + z * z / rho ^ 3)
+      end
+      local step = 1e-5 * indented
+      local slope = (most - press(law, D - step, memory)) / step
+      assert.near(2 * modulus * a / (1 - moved / indented), slope, 1e-4 * slope)
+      -- back without load, and up again the same way
+      local rest = D - indented + moved
+      assert.are.equal(0, press(law, rest - 1e-9 * radius, memory))
+      assert.is_true(press(law, rest + 0.01 * indented, memory) > 0)
+      assert.near(most, press(law, D, memory), 1e-12 * most)
+    end
+  end)
+
+  it("is JKR's without plastic flow: pull-off 3/2 pi w R at walls and for pairs, and the neck's length", function()
+    local soft = { young_modulus = 1e6, yield_stress = 1e12, work_of_adhesion = 0.05, greatest_radius = 3e-3 }
+    for _, case in ipairs { { mdr.walls(soft), one, radius, 1e6 / 0.91 },
+      { mdr.pairs(soft), { radius_i = radius, radius_j = radius, mass_i = 1, mass_j = 1, normal_velocity = 0 }, radius / 2, 1e6 / 1.82 } } do
+      local law, inputs, reduced, stiffness = case[1], case[2], case[3], case[4]
+      local length = 0.75 * (math.pi ^ 2 * 0.05 ^ 2 * reduced / stiffness ^ 2) ^ (1 / 3)
+      local memory, lowest, broken = {}, 0, nil
+      press(law, 5 * length, memory, inputs)
+      for _, d in ipairs(line(5 * length, -1.5 * length, 4000)) do
+        local force = press(law, d, memory, inputs)
+        if force < 0 then broken = d end
+        lowest = math.min(lowest, force)
+      end
+      assert.near(-1.5 * math.pi * 0.05 * reduced, lowest, 2e-3 * 0.05 * reduced * 1.5 * math.pi)
+      assert.near(-length, broken, 5e-3 * length)
+      assert.is_true(length < law.range)
+    end
+  end)
+
+  it("pulls off a dent with the greatest tension that its springs can hold", function()
+    local law, memory, D, work = mdr.walls(given(5e6, 20)), {}, 0.05 * radius, 20
+    press(law, D, memory)
+    local A, B, greatest = 4 * hardness(5e6, D) * memory.held / modulus, 2 * memory.held, 0
+    for k = 1, 4000 do -- every radius that may still be in contact, its edge stretched as far as it holds
+      local c = memory.held * k / 4000
+      local g = A / 2 - A / B * math.sqrt(math.max(B * B / 4 - c * c, 0))
+      greatest = math.min(greatest, springs(math.max(g, 1e-12), A, B) - 2 * modulus * c * math.sqrt(2 * math.pi * c * work / modulus))
+    end
+    local lowest = 0
+    for _, d in ipairs(line(D, 0, 4000)) do lowest = math.min(lowest, press(law, d, memory)) end
+    assert.is_true(greatest < -2 * 1.5 * math.pi * work * radius) -- more than an elastic sphere
+    assert.near(greatest, lowest, 2e-3 * math.abs(greatest))
+  end)
+
+  it("bounces with the energy that its unloading gives back", function()
+    local law, mass = mdr.pairs(given(5e6)), 2e-3 / 3
+    local last = 1
+    for _, v in ipairs { 0.1, 1 } do
+      local memory, work, step, d = {}, 0, 4e-9, 0
+      while work < mass * v * v / 2 do
+        work = work + step * press(law, d + step / 2, memory, pair)
+        d = d + step
+      end
+      local back = 0
+      while d > 0 do
+        back = back + step * press(law, d - step / 2, memory, pair)
+        d = d - step
+      end
+      local expected = math.sqrt(back / (mass * v * v / 2))
+      local found, gap = restitution([[require("mdr").pairs { young_modulus = 1e9, yield_stress = 5e6, greatest_radius = 3e-3 }]],
+        v, 4e-8, math.floor(6e-4 / v ^ 0.4 / 4e-8))
+      assert.is_true(gap > 0)
+      assert.near(expected, found, 2e-3)
+      assert.is_true(found < 0.9 * last)
+      last = found
+    end
+  end)
+end)
+
 describe("capillary", function()
   it("pulls with 2 pi R gamma cos(theta) on contact, breaks by Lian's formula, and costs the area under the curve", function()
     local given = { surface_tension = 0.07, volume = 1e-12, contact_angle = 0.3 }
@@ -355,6 +505,7 @@ local all = {
   { "hertz_dmt", "pairs", "{ young_modulus = 1e5, work_of_adhesion = 5, separation = 1e-3, restitution = 0.9 }" },
   { "jkr", "pairs", "{ young_modulus = 1e5, work_of_adhesion = 5, greatest_radius = 0.06, damping = 0.1 }" },
   { "plastic_adhesive", "pairs", "{ young_modulus = 1e5, yield_pressure = 5e3, work_of_adhesion = 2, greatest_radius = 0.06 }" },
+  { "mdr", "pairs", "{ young_modulus = 1e5, yield_stress = 2e3, work_of_adhesion = 2, greatest_radius = 0.06, damping = 0.1 }" },
   { "capillary", "pairs", "{ surface_tension = 3, volume = 1e-6 }" },
   { "hertz_mindlin", "pairs", "{ young_modulus = 1e5, friction = 0.5, restitution = 0.8 }" },
   { "lennard_jones", "pairs", "{ sigma = 0.09, epsilon = 0.2, shift = 'force' }" },
@@ -362,7 +513,7 @@ local all = {
   { "screened_charge", "pairs", "{ coupling = 0.1, screening = 20, cutoff = 0.3 }" },
   { "fene", "beads", "{ sigma = 0.105 }" },
 }
-local walls = { hertz_dmt = true, jkr = true, plastic_adhesive = true, capillary = true, hertz_mindlin = true }
+local walls = { hertz_dmt = true, jkr = true, plastic_adhesive = true, mdr = true, capillary = true, hertz_mindlin = true }
 
 -- `without`: nothing acts.
 local function scene(one, threads, tail, without)
