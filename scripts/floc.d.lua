@@ -26,6 +26,7 @@
 ---@field version string # Version of floc.
 ---@field mathematics string # Whose functions are behind math.* and ^ of callbacks: engine in the program, with the same bits on every machine; host where another program, such as luajit, has loaded the module: its C library's, whose last bits depend on library and processor. Traced laws take the engine's anywhere. Checkpoints note it, and a resume elsewhere warns of it.
 ---@field out string # Folder for output: --out, or what the script assigned, or out/<name of the script>.
+---@field coagulation table # Collision kernels from merges and Smoluchowski's equation: measure, solve, histogram; docs/coagulation.md.
 ---@field lubrication table # The lubrication model that gluey contacts are the limit of; see scripts/floc/simulation/lubrication.lua.
 local floc = {}
 

@@ -36,7 +36,7 @@ function public.output(name)
 end
 
 -- Loaded when they are asked for.
-local further = { lubrication = "floc.simulation.lubrication", plot = "floc.output.plot" }
+local further = { coagulation = "floc.analysis.coagulation", lubrication = "floc.simulation.lubrication", plot = "floc.output.plot" }
 
 for _, name in ipairs { "inelastic", "gluey", "first_order", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "cylinder", "cone", "torus", "annulus", "region",

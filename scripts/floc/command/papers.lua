@@ -28,6 +28,8 @@ papers.list = {
       { file = "aggregation/noise.lua", shows = "Fig. 4: 5000 discs", full = "--particles=5000", full_only = true },
       { file = "aggregation/size_distribution.lua", shows = "Section 5: sizes against density and forcing",
         quick = "--particles=200 --seeds=2", full = "--seeds=5", ensemble = "--particles=200 --seeds=1" },
+      { file = "aggregation/kernels.lua", shows = "Section 5: collision kernels and Smoluchowski's equation", quick = "--seeds=4", full = "--seeds=40",
+        ensemble = "--seeds=1" },
       { file = "aggregation/contact_distance.lua", shows = "Remark 4.1: how much depends on epsilon", full = "--seeds=4", ensemble = "" },
     },
   },

@@ -111,6 +111,7 @@ reference.fields = {
   { "floc", "version", "string", "Version of floc." },
   { "floc", "mathematics", "string", "Whose functions are behind math.* and ^ of callbacks: engine in the program, with the same bits on every machine; host where another program, such as luajit, has loaded the module: its C library's, whose last bits depend on library and processor. Traced laws take the engine's anywhere. Checkpoints note it, and a resume elsewhere warns of it." },
   { "floc", "out", "string", "Folder for output: --out, or what the script assigned, or out/<name of the script>." },
+  { "floc", "coagulation", "table", "Collision kernels from merges and Smoluchowski's equation: measure, solve, histogram; docs/coagulation.md." },
   { "floc", "lubrication", "table", "The lubrication model that gluey contacts are the limit of; see scripts/floc/simulation/lubrication.lua." },
   { "sim", "step", "integer", "Steps done." },
   { "sim", "time", "number", "Time reached." },
