@@ -1669,11 +1669,12 @@ function sim:record(options) end
 ---@field every? integer|table # Steps between two frames, or { time = }.
 ---@field bodies? boolean # Write bodies as well.
 ---@field contacts? boolean # Write contacts as well. The force is the impulse of the last step over the time step.
+---@field grains? boolean # Write the outlines of grains that are not round as well, in NAME_grains.pvd, from the first frame that has any.
 ---@field bonds? boolean # Write bonds as well, from the first frame that has any.
 ---@field rays? boolean # Write rays in flight as well, from the first frame that has any.
 ---@field ray_paths? function # Instead of the rays in flight, these paths: function(sim) return sim:trace { source = wave, paths = true }.paths end.
 
----Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, contacts as lines with force, impulse and gamma, bonds and rays where there are any. They continue correctly when a run is stopped and resumed.
+---Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, contacts as lines with force, impulse and gamma, outlines of grains that are not round, bonds and rays where there are any. They continue correctly when a run is stopped and resumed.
 ---@param options floc.write_vtp.options
 function sim:write_vtp(options) end
 
