@@ -22,6 +22,7 @@
 #include "particles/particles.h"
 #include "particles/radii.h"
 #include "particles/region.h"
+#include "particles/region_field.h"
 
 #include "base/fields.h"
 #include "base/interruption.h"
@@ -309,9 +310,7 @@ static floc_status check_dense(const insertion *work)
                   "placement is dense and shape %d: dense packings are of discs and balls; use random or a lattice",
                   options->shape);
   if (!work->place->pack) return refuse(env, FLOC_NOT_SUPPORTED, "placement is dense, which needs a world");
-  if (options->region_kind != FLOC_REGION_FUNCTION) return check_volume(work);
-  return refuse(env, FLOC_INVALID_ARGUMENT,
-                "placement is dense; it fills a box or a ball, not a region that a function describes");
+  return options->region_kind == FLOC_REGION_FUNCTION ? FLOC_OK : check_volume(work);
 }
 
 /* What was packed is looked at by those who know everything that is there, as if it had been drawn. */
@@ -335,11 +334,25 @@ static floc_status admit_packed(const insertion *work)
   return FLOC_OK;
 }
 
+/* Anywhere, but in a region of a function where that allows the centre, if such a place is found soon. */
+static floc_status draw_start(const insertion *work, int64_t k, double radius, double position[3])
+{
+  enum { TRIES = 1000 };
+  bool allowed = false;
+  floc_status status = FLOC_OK;
+  for (uint64_t try = 0; try < TRIES && !allowed && status == FLOC_OK; try++) {
+    region_draw(work->options, work->dimension, radius, work->seed, stream_number(work, k), try, position);
+    status = region_allows(work->table->env, work->options, position, 0.0, &allowed);
+  }
+  return status;
+}
+
 static floc_status insert_dense(const insertion *work)
 {
   for (int64_t k = 0; k < work->options->count; k++) {
     double position[3], radius = draw_radius(work, k);
-    region_draw(work->options, work->dimension, radius, work->seed, stream_number(work, k), 0, position);
+    floc_status status = draw_start(work, k, radius, position);
+    if (status != FLOC_OK) return status;
     for (int axis = 0; axis < work->dimension; axis++) { /* through periodic faces too */
       double u[4], low = work->options->region_lower[axis], high = work->options->region_upper[axis];
       if (!region_spans(work->options, work->place->box, axis)) continue;
@@ -409,6 +422,18 @@ static insertion begin_insertion(particles *table, const floc_insertion_options 
   return work;
 }
 
+/* Of a region that is not checked yet: what is wrong is refused later. */
+static floc_status measure_function(environment *env, const floc_insertion_options *options, int32_t dimension,
+                                    double *volume)
+{
+  *volume = region_volume(options, dimension);
+  if (options->region_kind != FLOC_REGION_FUNCTION || !options->region_function || !isfinite(*volume))
+    return FLOC_OK;
+  floc_status status = region_measure(env, options, dimension, volume);
+  if (status != FLOC_OK || *volume > 0.0) return status;
+  return refuse(env, FLOC_NO_ROOM, "the region is empty: its function said no wherever it was asked");
+}
+
 floc_status insertion_scale(particles *table, const floc_insertion_options *options, int32_t dimension,
                             uint64_t seed, floc_insertion_options *scaled)
 {
@@ -418,10 +443,9 @@ floc_status insertion_scale(particles *table, const floc_insertion_options *opti
   floc_status status = fields_check(env, &struct_insertion_options, options);
   if (status == FLOC_OK) status = radii_check(env, options, dimension);
   if (status != FLOC_OK) return status;
-  if (options->region_kind == FLOC_REGION_FUNCTION)
-    return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "volume_fraction is %g; the volume of a region that a function describes is not known",
-                  options->volume_fraction);
+  double volume;
+  status = measure_function(env, options, dimension, &volume);
+  if (status != FLOC_OK) return status;
   if (options->count > PARTICLE_LIMIT)
     return refuse(env, FLOC_LIMIT_EXCEEDED, "count is %" PRId64 "; there can be %d particles", options->count,
                   PARTICLE_LIMIT);
@@ -431,7 +455,7 @@ floc_status insertion_scale(particles *table, const floc_insertion_options *opti
     if (k % ASK_INTERVAL == 0 && interrupted(env)) return interruption_status(env);
     sum += volume_of(table, options, dimension, draw_radius(&work, k));
   }
-  double ratio = options->volume_fraction * region_volume(options, dimension) / sum;
+  double ratio = options->volume_fraction * volume / sum;
   if (!(ratio > 0.0 && isfinite(ratio))) return FLOC_OK; /* the region is refused later */
   double factor = dimension == 2 ? sqrt(ratio) : floc_cbrt(ratio);
   scaled->radius_lower *= factor;

@@ -52,6 +52,15 @@ static void push_by_ball_region(const soft_balls *all, int64_t i, const int dime
   add_push(sum, overlap, all->table.column[COLUMN_radius][i], inward);
 }
 
+static void push_by_field(const soft_balls *all, int64_t i, double radius, pushes *sum)
+{
+  double *const *column = all->table.column;
+  const double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
+  double inward[3];
+  const double depth = region_field_depth(all->edge, position, radius, inward);
+  if (depth < 0.0) add_push(sum, -depth, column[COLUMN_radius][i], inward);
+}
+
 /* Particles lie wholly inside; the clearance is to others only. */
 static void push_by_region(const soft_balls *all, int64_t i, const int dimension, pushes *sum)
 {
@@ -60,6 +69,7 @@ static void push_by_region(const soft_balls *all, int64_t i, const int dimension
     push_by_ball_region(all, i, dimension, radius, sum);
     return;
   }
+  if (all->edge) push_by_field(all, i, radius, sum);
   for (int axis = 0; axis < dimension; axis++) {
     double position = all->table.column[COLUMN_x + axis][i], inward[3] = {0.0, 0.0, 0.0};
     double below = all->options->region_lower[axis] + radius - position;

@@ -20,6 +20,7 @@ enum {
   EXCESS_ITERATIONS = 100,
   ITERATIONS = 1000, /* of an attempt */
   ATTEMPTS = 30,
+  EDGE_ATTEMPTS = 8,
   IN_VAIN = 6, /* attempts in a row that were no better than one before */
   HALVINGS = 6 /* for the greatest fraction there is */
 };
@@ -75,7 +76,7 @@ static double fraction_of(const soft_balls *all, const particles *table)
   double sum = 0.0;
   for (int64_t i = all->fixed; i < table->count; i++)
     sum += sphere_volume(table->column[COLUMN_radius][i], all->box->dimension);
-  return sum / region_volume(all->options, all->box->dimension);
+  return sum / all->volume;
 }
 
 /* With all radii multiplied by `factor`. *free: by how much they could be for no overlap in what was found. */
@@ -144,6 +145,71 @@ static floc_status search(soft_balls *all, const particles *table)
   return status == FLOC_OK ? refuse_fraction(all, table, best) : status;
 }
 
+/* ---- regions of functions ---- */
+
+/* How far the particle that sticks out the most must go inwards to be where the function allows it. */
+static floc_status find_outside(const soft_balls *all, const particles *table, double *farthest)
+{
+  const region_field *edge = all->edge;
+  const double limit =
+      4.0 * fmax(edge->spacing[0], fmax(edge->spacing[1], edge->dimension == 3 ? edge->spacing[2] : 0.0));
+  *farthest = 0.0;
+  for (int64_t i = 0; i < all->table.count; i++) {
+    const int64_t id = all->table.id[i];
+    if (id <= all->fixed) continue;
+    double position[3], inward[3], moved[3] = {0.0, 0.0, 0.0}, radius = table->column[COLUMN_radius][id - 1];
+    for (int axis = 0; axis < 3; axis++) position[axis] = all->table.column[COLUMN_x + axis][i];
+    bool allowed;
+    floc_status status = region_allows(all->env, all->options, position, radius, &allowed);
+    region_field_depth(edge, position, radius, inward);
+    double way = 1e-3 * limit;
+    for (; status == FLOC_OK && !allowed && way < limit; way *= 1.5) {
+      for (int axis = 0; axis < edge->dimension; axis++) moved[axis] = position[axis] + way * inward[axis];
+      status = region_allows(all->env, all->options, moved, radius, &allowed);
+      *farthest = fmax(*farthest, way);
+    }
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+/* Where the edge bends, the field is off by a small part of its spacing: then all of it moves inwards by so much.
+ */
+static floc_status search_in_field(soft_balls *all, const particles *table, region_field *edge)
+{
+  for (int32_t k = 0; k < EDGE_ATTEMPTS; k++) {
+    double farthest;
+    floc_status status = search(all, table);
+    if (status == FLOC_OK) status = find_outside(all, table, &farthest);
+    if (status != FLOC_OK || farthest == 0.0) return status;
+    edge->shift += farthest;
+  }
+  return refuse(
+      all->env, FLOC_NO_ROOM,
+      "the region that a function describes has an edge too intricate for a dense packing of particles of "
+      "this size");
+}
+
+static floc_status fill_region(soft_balls *all, const particles *table)
+{
+  all->volume = region_volume(all->options, all->box->dimension);
+  if (all->options->region_kind != FLOC_REGION_FUNCTION) return search(all, table);
+  double least = INFINITY, greatest = 0.0;
+  for (int64_t i = all->fixed; i < table->count; i++) {
+    least = fmin(least, table->column[COLUMN_radius][i]);
+    greatest = fmax(greatest, table->column[COLUMN_radius][i]);
+  }
+  region_field edge = {0};
+  floc_status status = region_measure(all->env, all->options, all->box->dimension, &all->volume);
+  if (status == FLOC_OK)
+    status = region_field_create(all->env, all->options, all->box->dimension, least, greatest, &edge);
+  all->edge = &edge;
+  if (status == FLOC_OK) status = search_in_field(all, table, &edge);
+  all->edge = NULL;
+  region_field_free(&edge);
+  return status;
+}
+
 floc_status packing_run(environment *env, particles *table, int64_t first, const bodies *obstacles,
                         const domain *box, const floc_insertion_options *options)
 {
@@ -156,7 +222,7 @@ floc_status packing_run(environment *env, particles *table, int64_t first, const
   if (status == FLOC_OK) status = make_space(&all, &scratch, table->count);
   if (status == FLOC_OK) status = particles_reserve(&all.table, table->count);
   if (status == FLOC_OK) status = copy_in(&all, table);
-  if (status == FLOC_OK) status = search(&all, table);
+  if (status == FLOC_OK) status = fill_region(&all, table);
   if (status == FLOC_OK) copy_out(&all, table);
   neighbors_destroy(all.near);
   particles_free(&all.table);

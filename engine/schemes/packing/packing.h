@@ -18,10 +18,9 @@
 #include "geometry/bodies.h"
 #include "particles/particles.h"
 
-/* Moves the particles from slot `first` on until none overlaps another, a body or the edge of the region (a box or
- * a ball); those before stay. options: of their insertion (region, clearance). The result is a function of
- * positions, radii and options alone. FLOC_NO_ROOM with the greatest fraction that was reached; positions are then
- * anything. */
+/* Moves the particles from slot `first` on until none overlaps another, a body or the edge of the region; those
+ * before stay. options: of their insertion (region, clearance). The result is a function of positions, radii and
+ * options alone. FLOC_NO_ROOM with the greatest fraction that was reached; positions are then anything. */
 floc_status packing_run(environment *env, particles *table, int64_t first, const bodies *obstacles,
                         const domain *box, const floc_insertion_options *options);
 

@@ -17,6 +17,7 @@
 #include "geometry/bodies.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
+#include "particles/region_field.h"
 
 enum { SOFT_BLOCK = 512, SOFT_PARTS = 5 };
 
@@ -28,7 +29,9 @@ typedef struct soft_balls {
   const bodies *obstacles;
   const domain *box;
   const floc_insertion_options *options; /* region, clearance */
+  const region_field *edge;              /* of a region that a function describes; NULL: of another one */
   bool walled[3];                        /* the region's faces hold particles along this axis */
+  double volume;                         /* of the region */
   int64_t fixed;                         /* ids up to this one stay and keep their radii */
   double scale;
   double *base;    /* [count], by id - 1: contact radius at scale 1 */

@@ -242,6 +242,15 @@ static floc_status everywhere(void *context, const double position[3], double ra
   return FLOC_OK;
 }
 
+static floc_status nowhere(void *context, const double *center, double radius, bool *inside)
+{
+  (void)context;
+  (void)center;
+  (void)radius;
+  *inside = false;
+  return FLOC_OK;
+}
+
 static void too_much_is_refused_with_what_was_reached(void **state)
 {
   (void)state;
@@ -267,17 +276,31 @@ static void too_much_is_refused_with_what_was_reached(void **state)
   refuse_insertion(&in, &options, FLOC_INVALID_ARGUMENT, "volume_fraction is -0.1; it must be");
   options.volume_fraction = 0.3;
   options.region_kind = FLOC_REGION_FUNCTION;
-  options.region_function = everywhere;
-  refuse_insertion(&in, &options, FLOC_INVALID_ARGUMENT, "a region that a function describes is not known");
-  options.volume_fraction = 0.0;
-  options.radius_lower = 0.01;
-  refuse_insertion(&in, &options, FLOC_INVALID_ARGUMENT, "placement is dense; it fills a box or a ball");
+  options.region_function = nowhere;
+  refuse_insertion(&in, &options, FLOC_NO_ROOM, "the region is empty: its function said no");
   options.region_kind = FLOC_REGION_BOX;
+  options.volume_fraction = 0.0;
   options.radius_lower = 0.2;
   refuse_insertion(&in, &options, FLOC_NO_ROOM, "0 of 200 particles were added");
   options.count = INT64_MAX;
   options.volume_fraction = 0.3;
   refuse_insertion(&in, &options, FLOC_LIMIT_EXCEEDED, "count is 9223372036854775807");
+  floc_world_destroy(in.world);
+}
+
+/* A function that says yes everywhere leaves the faces of its box. */
+static void functions_may_allow_everything(void **state)
+{
+  (void)state;
+  scene in = make_scene(2, false, 2.0, 1.0, 1.0, 2);
+  floc_insertion_options options = insertion_of(&in, 200, FLOC_PLACEMENT_DENSE);
+  options.volume_fraction = 0.8;
+  options.region_kind = FLOC_REGION_FUNCTION;
+  options.region_function = everywhere;
+  assert_world_ok(in.world, floc_particles_insert(in.world, &options, NULL));
+  double fraction;
+  assert_world_ok(in.world, floc_measure(in.world, "volume_fraction", &fraction));
+  assert_true(fabs(fraction - 0.8) < 1e-12);
   floc_world_destroy(in.world);
 }
 
@@ -450,6 +473,7 @@ int main(void)
       cmocka_unit_test(what_is_there_is_left_alone),
       cmocka_unit_test(balls_are_filled),
       cmocka_unit_test(too_much_is_refused_with_what_was_reached),
+      cmocka_unit_test(functions_may_allow_everything),
       cmocka_unit_test(every_failing_allocation_takes_back),
       cmocka_unit_test(it_can_be_interrupted),
       cmocka_unit_test(a_volume_fraction_scales_radii_anywhere),
