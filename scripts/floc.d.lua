@@ -999,6 +999,7 @@ function floc.ballistic(options) end
 ---@field sticking_restitution? number # Collisions whose coefficient is not above this stick, all others bounce, (2.6).
 ---@field sticking_speed? number # Normal speed v_s up to which adhesion dominates; above it the coefficient is restitution sqrt(1 - (v_s/v)^2). [length/time]
 ---@field skin? number # Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost. [length]
+---@field rotation? boolean # Clusters rotate about their centres, as free rigid bodies; columns wz in two dimensions, wx, wy, wz in three.
 
 ---Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.
 ---@param options? floc.event_driven.options
@@ -1348,7 +1349,7 @@ function sim:merges(options) end
 ---@field apart? number # A pair within gap stays joined until its surfaces are further apart than this; default: gap. [length]
 ---@field names? table # The columns; default: all.
 
----Writes what sim:merges gives as rows of a table, after steps and at the end of the script; the columns are separated by tabs, in files .csv by commas.
+---Writes what sim:merges gives as rows of a table, after steps and at the end of the script; the columns are separated by tabs, in files .csv by commas. NAME.vtp, for ParaView, has the merges as points with these numbers; it is made at the end of the script from NAME.csv. Plain Lua, outside of the program, knows no end of a script: rows after the last interval and NAME.vtp are not written there.
 ---@param options floc.write_merges.options
 function sim:write_merges(options) end
 

@@ -57,6 +57,32 @@ end)
 sim:run { steps = args.steps }
 ]]
 
+-- Merges until 10, looked for at every third step of 40: a row for each, and in the end points of them.
+local merges = [[
+local floc = require "floc"
+local sim = floc.ballistic_start { count = 100, volume_fraction = 0.2, scheme = floc.event_driven {} }
+sim.time_step = 0.25
+sim:write_merges { path = floc.out .. "/merges.vtp", every = 3 }
+sim:checkpoint { path = floc.out .. "/run.floc", every = 10, keep = 2 }
+sim:run { steps = 40 }
+]]
+
+local read_points = [[
+import sys, vtk
+reader = vtk.vtkXMLPolyDataReader()
+reader.SetFileName(sys.argv[1])
+reader.Update()
+data = reader.GetOutput()
+rows = [line.strip().split(",") for line in open(sys.argv[2])]
+assert data.GetNumberOfPoints() == len(rows) - 1 and len(rows) > 20, (data.GetNumberOfPoints(), len(rows))
+for k, row in enumerate(rows[1:]):
+    for name, text in zip(rows[0], row):
+        if name in "xyz":
+            assert data.GetPoint(k)["xyz".index(name)] == float(text)
+        else:
+            assert data.GetPointData().GetArray(name).GetValue(k) == float(text), (name, k)
+]]
+
 describe("outputs", function()
   setup(function()
     folder = shell.open()
@@ -71,7 +97,19 @@ describe("outputs", function()
   end
 
   for _, dimension in ipairs { 2, 3 } do
-    it("are read by VTK and by the grammar of XYZ, in " .. dimension .. " dimensions", function()
+    it("have merges as a table and as points for VTK, whole after a resume", function()
+    shell.write("merges.lua", merges)
+    shell.write("points.py", read_points)
+    floc "run merges.lua --out=merges --quiet"
+    succeed("'" .. python .. "' points.py merges/merges.vtp merges/merges.csv")
+    local points, rows = read "merges/merges.vtp", read "merges/merges.csv"
+    os.execute(("rm '%s/merges/merges.vtp'"):format(folder))
+    floc "resume merges/run.floc.1 --quiet"
+    assert.are.equal(points, read "merges/merges.vtp")
+    assert.are.equal(rows, read "merges/merges.csv")
+  end)
+
+  it("are read by VTK and by the grammar of XYZ, in " .. dimension .. " dimensions", function()
       floc("run s.lua --quiet --movie= --out=d" .. dimension .. " --dimension=" .. dimension)
       assert.matches("^read 7 frames, %d+ contacts, %d+ with gamma\n$", outside("d" .. dimension, dimension))
     end)

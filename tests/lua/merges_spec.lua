@@ -138,6 +138,10 @@ describe("merges", function()
     end
   end)
 
+  it("in a .vtp file need places", function()
+    assert.matches('names has no "y"', support.failure(text(gas:format "floc.event_driven {}" .. 'sim:write_merges { path = FOLDER .. "/a.vtp", names = { "time", "x" } }')))
+  end)
+
   it("that a script reads between runs come from the record of a resume", function()
     local script = text(gas:format "floc.event_driven {}" .. [[
       sim:merges()

@@ -65,6 +65,48 @@ static int write_bonds(lua_State *L)
   return write_kind(L, dataset_bonds);
 }
 
+/* The list `name` of the table on top of the stack: into every `stride`-th number; numbers that are not there are
+ * 0. */
+static void copy_list(lua_State *L, const char *name, int64_t rows, double *to, int stride)
+{
+  lua_getfield(L, -1, name);
+  for (int64_t k = 0; k < rows; k++) {
+    to[k * stride] = 0.0;
+    if (!lua_istable(L, -1)) continue;
+    lua_rawgeti(L, -1, (int)(k + 1));
+    to[k * stride] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* vtp_points(sim, path, rows, names, lists by name) -> number of points: at x, y and z, the other lists their data
+ */
+static int write_points(lua_State *L)
+{
+  static const char *const axes[] = {"x", "y", "z"};
+  binding *owner = check_binding(L);
+  const char *path = check_path(L, 2);
+  const int64_t rows = (int64_t)luaL_checkinteger(L, 3);
+  luaL_checktype(L, 4, LUA_TTABLE);
+  luaL_checktype(L, 5, LUA_TTABLE);
+  vtp_dataset *dataset = dataset_new(L, owner);
+  lua_pushvalue(L, 5);
+  double *points = vtp_numbers(dataset, &dataset->points, rows);
+  for (int axis = 0; points && axis < 3; axis++) copy_list(L, axes[axis], rows, points + axis, 3);
+  for (int64_t k = 0; k < rows; k++) vtp_cell(dataset, &dataset->vertices, &k, 1);
+  for (int n = 1; n <= (int)lua_rawlen(L, 4); n++) {
+    lua_rawgeti(L, 4, n);
+    const char *name = luaL_checkstring(L, -1); /* it stays in the list */
+    lua_pop(L, 1);
+    if (strcmp(name, "x") == 0 || strcmp(name, "y") == 0 || strcmp(name, "z") == 0) continue;
+    vtp_array *array = vtp_point_data(dataset, name, false, 1);
+    double *numbers = array ? vtp_numbers(dataset, array, rows) : NULL;
+    if (numbers) copy_list(L, name, rows, numbers, 1);
+  }
+  return write_dataset(L, dataset, path, false);
+}
+
 /* vtp_rays(sim, path, skip_empty, paths or nil) -> number of rays, or pieces */
 static int write_rays(lua_State *L)
 {
@@ -132,7 +174,7 @@ static int write_frame(lua_State *L)
   lua_pushnumber(L, length);
   return 1;
 }
-const luaL_Reg export_functions[] = {{"vtp_particles", write_particles}, {"vtp_grains", write_grains},
-                                     {"vtp_contacts", write_contacts},   {"vtp_bodies", write_bodies},
-                                     {"vtp_bonds", write_bonds},         {"vtp_rays", write_rays},
-                                     {"xyz_frame", write_frame},         {NULL, NULL}};
+const luaL_Reg export_functions[] = {
+    {"vtp_particles", write_particles}, {"vtp_grains", write_grains}, {"vtp_contacts", write_contacts},
+    {"vtp_bodies", write_bodies},       {"vtp_bonds", write_bonds},   {"vtp_rays", write_rays},
+    {"vtp_points", write_points},       {"xyz_frame", write_frame},   {NULL, NULL}};

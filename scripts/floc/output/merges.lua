@@ -57,18 +57,48 @@ function file.write(self, _, inner)
   if #rows > 0 then observe.put(self, table.concat(rows, "\n")) end
 end
 
--- What came since the last entry.
+-- The rows of the table again, as lists by name; of all runs that it is from.
+local function rows_of(self)
+  local found, count = {}, -1
+  for _, name in ipairs(self.names) do found[name] = {} end
+  for line in assert(io.lines(self.kept.path)) do
+    count = count + 1
+    local column = 0
+    for cell in line:gmatch "[^,]+" do
+      column = column + 1
+      if count > 0 then found[self.names[column]][count] = tonumber(cell) end
+    end
+  end
+  return found, count
+end
+
+-- What came since the last entry; then the .vtp file of all rows.
 function file.finish(self)
   if not self.file or not self.inner.world then return true end
   local ok, message = pcall(file.write, self, nil, self.inner)
-  return ok, tostring(message)
+  if not ok or not self.points then return ok, tostring(message) end
+  local found, count = rows_of(self)
+  local written, problem = core.vtp_points(self.inner.world, self.points, count, self.names, found)
+  return written ~= nil, "write_merges: " .. tostring(problem)
+end
+
+-- NAME.vtp: the rows are in NAME.csv meanwhile.
+local function files_of(path, names)
+  if not path:find "%.vtp$" then return path end
+  for _, axis in ipairs { "x", "y" } do
+    local is_there = false
+    for _, name in ipairs(names) do is_there = is_there or name == axis end
+    if not is_there then check.fail("write_merges", "names has no %q, and path is %s: a .vtp file has points", axis, check.show(path)) end
+  end
+  return path:gsub("%.vtp$", ".csv"), path
 end
 
 local function begin_file(inner, values, options, names)
-  local columns = {}
+  local columns, path, points = {}, files_of(values.path, names)
   for k, name in ipairs(names) do columns[k] = { name = name } end
   local self = setmetatable({ every = interval.of("write_merges", values.every), columns = columns, names = names, options = options, inner = inner,
-    kept = { path = values.path, offset = 0 }, entries = "rows", call = "write_merges", separator = values.path:find "%.csv$" and "," or "\t",
+    points = points,
+    kept = { path = path, offset = 0 }, entries = "rows", call = "write_merges", separator = path:find "%.csv$" and "," or "\t",
     settle = observe.settle, restore = observe.restore }, file)
   if inner.merges_read then
     check.fail("write_merges", "sim:merges of this simulation has been called; a merge is given once, to the script or to a file")

@@ -375,7 +375,8 @@ call "sim.merges" {
 }
 
 call "sim.write_merges" {
-  summary = "Writes what sim:merges gives as rows of a table, after steps and at the end of the script; the columns are separated by tabs, in files .csv by commas.",
+  summary = "Writes what sim:merges gives as rows of a table, after steps and at the end of the script; the columns are separated by tabs, in files .csv by commas. "
+    .. "NAME.vtp, for ParaView, has the merges as points with these numbers; it is made at the end of the script from NAME.csv. Plain Lua, outside of the program, knows no end of a script: rows after the last interval and NAME.vtp are not written there.",
   of = "merge_options",
   { "path", "path", required = true, text = "The file; missing folders are created." },
   { "every", "integer|table", at_least = 1, default = 1, text = "Looks every that many steps, or { time = ... }." },
