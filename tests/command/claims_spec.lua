@@ -28,7 +28,7 @@ end
 -- Examples whose claims are known: the value is the seed, plus the particles.
 local function imitate(claims)
   os.execute(("mkdir -p '%s/examples/aggregation'"):format(folder))
-  for _, name in ipairs { "shear", "noise", "size_distribution", "contact_distance", "kernels" } do
+  for _, name in ipairs { "shear", "noise", "size_distribution", "contact_distance", "kernels", "noise_step" } do
     write("examples/aggregation/" .. name .. ".lua", [[
       local floc = require "floc"
       local args = floc.args { seed = 1, seeds = 1, particles = 500, dimension = 2, pictures = true }
@@ -50,7 +50,7 @@ describe("floc reproduce --ensembles", function()
     -- Seeds 101 to 120: the mean is 110.5, the variance 20 * 21 / 12 = 35.
     local rows = {}
     for _, row in ipairs { { "contact_distance", "2 particles=500", 610.5 }, { "kernels", "2 particles=500", 610.5 }, { "noise", "2 particles=2000", 2110.5 }, { "noise", "2 particles=500", 610.5 },
-      { "noise", "2 particles=9" }, { "shear", "2 particles=500", 610.5 }, { "shear", "3 particles=500", 610.5 }, { "size_distribution", "2 particles=200", 310.5 } } do
+      { "noise", "2 particles=9" }, { "noise_step", "2 particles=500", 610.5 }, { "shear", "2 particles=500", 610.5 }, { "shear", "3 particles=500", 610.5 }, { "size_distribution", "2 particles=200", 310.5 } } do
       rows[#rows + 1] = ("%s.lua\tdimension=%s\t%s\n"):format(row[1], row[2], row[3] and ("a\t20\t%g\t5.916\t101"):format(row[3]) or "kept\t2\t1\t1\t1")
     end
     assert.are.equal("script\targuments\tclaim\truns\tmean\tsd\tfirst_seed\n" .. table.concat(rows), read "examples/aggregation/ensembles.tsv")

@@ -53,6 +53,8 @@ mutations.list = {
     patches = { { "function(running) one.merges[#one.merges + 1] = running:merges(by) end", "function(running) running:merges(by) end" } } },
   { id = "ke5", file = "aggregation/kernels.lua", change = "area x 1.2", arguments = "--seeds=4",
     patches = { { "volume = runs[1].area", "volume = 1.2 * runs[1].area" } } },
+  { id = "ns0", file = "aggregation/noise_step.lua", change = "nothing is changed", control = true },
+  { id = "ns1", file = "aggregation/noise_step.lua", change = "attraction with h, not sqrt(h)", patches = { { 'scaling = "noise"', 'scaling = "force"' } } },
   { id = "me0", file = "aggregation/exact.lua", change = "nothing is changed", control = true },
   { id = "me1", file = "aggregation/exact.lua", change = "drag half as strong", patches = { { "relaxation_time = tau", "relaxation_time = 2 * tau" } } },
   { id = "me2", file = "aggregation/exact.lua", change = "kappa read twice",

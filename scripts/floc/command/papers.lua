@@ -30,6 +30,7 @@ papers.list = {
         quick = "--particles=200 --seeds=2", full = "--seeds=5", ensemble = "--particles=200 --seeds=1" },
       { file = "aggregation/kernels.lua", shows = "Section 5: collision kernels and Smoluchowski's equation", quick = "--seeds=4", full = "--seeds=40",
         ensemble = "--seeds=1" },
+      { file = "aggregation/noise_step.lua", shows = "Section 5: small steps under noise", full = "--seeds=20", ensemble = "--seeds=1" },
       { file = "aggregation/contact_distance.lua", shows = "Remark 4.1: how much depends on epsilon", full = "--seeds=4", ensemble = "" },
     },
   },
