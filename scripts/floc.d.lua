@@ -330,6 +330,7 @@ function sim:deform(options) end
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field restitution? number|table|function # Coefficient of restitution: fraction of the approach speed with which a contact separates.
 ---@field restitution_speed? number # Contacts that close more slowly do not rebound. [length/time]
+---@field passes? integer # 2: with grains that are not round and with free bodies, contacts are found again where a step leads, and it is solved once more, so that what turns by a in a step overlaps by a^3 or so of its size instead of a^2. 0 and 1: they are found once. A step in which a crowd goes many radii has one pass. Not with restitution, rigid assemblies or cells that deform.
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.

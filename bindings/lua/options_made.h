@@ -40,6 +40,7 @@
   OPTION(FIELD_INTEGER, floc_projection_options, budget), \
   OPTION(FIELD_STRING, floc_projection_options, by_pair), \
   OPTION(FIELD_BOOLEAN, floc_projection_options, first_order), \
+  OPTION(FIELD_INTEGER, floc_projection_options, passes), \
   {NULL, 0, 0}
 
 #define PARTICLE_OPTIONS \

@@ -88,6 +88,7 @@ static const field_row fields_projection_options[] = {
   {"twisting", offsetof(floc_projection_options, twisting), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"budget", offsetof(floc_projection_options, budget), FIELD_INTEGER, 1, 0, 0, 1000000000, 0, NULL, 0, 0},
   {"first_order", offsetof(floc_projection_options, first_order), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"passes", offsetof(floc_projection_options, passes), FIELD_INTEGER, 1, 0, 0, 4, 0, NULL, 0, 0},
 };
 const struct_fields struct_projection_options = {fields_projection_options, sizeof fields_projection_options / sizeof *fields_projection_options};
 

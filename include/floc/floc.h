@@ -1257,6 +1257,11 @@ typedef struct floc_projection_options {
                                 one with forces that they do not read. The tolerance follows from radii and speeds.
                                 Only with inelastic contacts, without friction, rolling, twisting, rotation or
                                 restitution. */
+  int32_t passes;            /* 0 to 4; default 0. 2: with grains that are not round and with free bodies, contacts
+                                are found again where a step leads, and it is solved once more, so that what turns by
+                                a in a step overlaps by a^3 or so of its size instead of a^2. 0 and 1: they are found
+                                once. A step in which a crowd goes many radii has one pass. Not with restitution,
+                                rigid assemblies or cells that deform. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);

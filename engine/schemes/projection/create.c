@@ -169,6 +169,12 @@ static floc_status check_together(environment *env, int32_t dimension, const flo
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
                   options->restitution);
+  if (options->passes > 1 && (gluey || options->first_order || options->restitution > 0.0))
+    return refuse(env, FLOC_NOT_SUPPORTED, "passes is %d, which is not supported %s; it must be 0 or 1",
+                  (int)options->passes,
+                  gluey                  ? "with gluey contacts"
+                  : options->first_order ? "under first_order"
+                                         : "with restitution");
   status = check_first_order(env, options);
   return status == FLOC_OK ? check_moments(env, dimension, options) : status;
 }

@@ -578,6 +578,20 @@ static floc_status solve_within_reach(projection_step *step)
   }
 }
 
+static floc_status solve_again(projection_step *step)
+{
+  stage_done(step->context, STAGE_CONTACTS);
+  const floc_status status = solve_once(step, NULL);
+  stage_done(step->context, STAGE_SOLVE);
+  return status;
+}
+
+static floc_status follow_again(projection_step *step, bool *raised)
+{
+  *raised = follow(step, step->velocity, step->blocks.spin[2], 1);
+  return *raised ? update_neighbors(step, NULL) : FLOC_OK;
+}
+
 /* ---- the step ---- */
 
 static void inverse_mass_block(void *context, int64_t begin, int64_t end, int64_t block)
@@ -616,12 +630,14 @@ static floc_status run_stages(projection_step *step)
   stage_done(context, STAGE_BODIES);
   if (status == FLOC_OK && step->has_shapes)
     status = grain_cores_place(context->env, context->scratch, context->table, NULL, &step->cores);
+  if (status == FLOC_OK) status = again_check(step);
   if (status == FLOC_OK) status = free_begin(step);
   if (status == FLOC_OK) status = first_reach(step);
   stage_done(context, STAGE_NEIGHBORS);
   if (status == FLOC_OK) status = free_velocities(step);
   stage_done(context, STAGE_LAWS);
   if (status == FLOC_OK) status = solve_within_reach(step);
+  if (status == FLOC_OK && again_is_wanted(step)) status = again_solve(step, solve_again, follow_again);
   if (status == FLOC_OK) status = interruption_status(context->env);
   if (status == FLOC_OK) status = projection_commit(step);
   return status;

@@ -7,6 +7,7 @@
  *   projection/free.c     free bodies
  *   projection/touch.c    their contacts with each other and with other bodies
  *   projection/spin.c     angular velocities: what acts on them before contacts
+ *   projection/again.c    further passes, with contacts found again
  *   projection/rebound.c  restitution
  *   projection/ledger.c   the work of every part, where an account is kept
  *   projection/sweep.c    steps in which a crowd goes many radii
@@ -197,6 +198,13 @@ floc_status free_go(projection_step *step);
 /* Commits all bodies; velocities of free ones, and their kinetic energy. */
 double free_arrive(projection_step *step);
 
+/* Is the step solved again from contacts as they are where it leads? */
+bool again_is_wanted(const projection_step *step);
+floc_status again_check(const projection_step *step);
+/* follow: brings reach and lists in line with the solution; raised: they were too short. */
+floc_status again_solve(projection_step *step, floc_status (*solve)(projection_step *),
+                        floc_status (*follow)(projection_step *, bool *raised));
+
 /* The arm whose cross product with a spin is the velocity of a guided body along its free axes. */
 void free_guide(const body *one, int32_t dimension, double guide[3]);
 
@@ -208,6 +216,8 @@ floc_status touch_find(projection_step *step);
 floc_status touch_join(projection_step *step);
 void touch_part(projection_step *step);
 double touch_distance_after(const projection_step *step, int64_t k);
+/* Rows were found where the present velocities lead: D1 becomes D1 - h G V. */
+void touch_shift(projection_step *step);
 /* Do the present velocities keep all apart? Counts those that act. */
 bool touch_holds(const projection_step *step, int64_t *active);
 /* The greatest overlap after the step, over the size of the smaller free body. */

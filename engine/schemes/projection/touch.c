@@ -399,6 +399,12 @@ double touch_distance_after(const projection_step *step, int64_t k)
   return row->distance + step->context->time_step * rate;
 }
 
+void touch_shift(projection_step *step)
+{
+  for (int64_t k = 0; k < step->touch.count; k++)
+    step->method->touching[k].distance += step->method->touching[k].distance - touch_distance_after(step, k);
+}
+
 bool touch_holds(const projection_step *step, int64_t *active)
 {
   bool holds = true;
