@@ -2,6 +2,7 @@
  * Merges of clusters: histories of a random partition against a count of clusters, of sizes and of masses by hand,
  * the streams of both ballistic schemes, wrong calls, checkpoints in the middle of a record.
  */
+#include "failing_allocator.h"
 #include "support_world.h"
 
 #include <math.h>
@@ -325,6 +326,80 @@ static void histories_continue_from_checkpoints(void **state)
   floc_world_destroy(world);
 }
 
+/* Each request for memory fails once: by gap and, under the event-driven scheme, by links, with the steps between.
+ * What failed is done again, and the rows are those of a run in which nothing failed. */
+static void scene_without_memory(bool by_links, int64_t refused, row *rows, int64_t *count, int64_t *calls)
+{
+  failing_allocator counter = {.refused = 0};
+  floc_world_options options;
+  floc_world_options_init(&options);
+  options.dimension = 2;
+  options.time_step = 0.1;
+  options.threads = 1;
+  options.allocate = failing_allocate;
+  options.allocate_context = &counter;
+  floc_world *world = NULL;
+  assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
+  floc_event_driven_options events;
+  floc_event_driven_options_init(&events);
+  assert_world_ok(world, floc_world_set_event_driven(world, &events));
+  uint32_t random = 5;
+  for (int k = 0; k < 16; k++) {
+    double number[4];
+    for (int n = 0; n < 4; n++) number[n] = (random = random * 1664525u + 1013904223u) / 4294967296.0 - 0.5;
+    add_particle(world, 0.5 * (k % 4) + 0.2 * number[0], 0.5 * (k / 4) + 0.2 * number[1],
+                 0.7 - 0.37 * (k % 4) + number[2], 0.5 - 0.4 * (k / 4) + number[3], 0.1);
+  }
+  floc_merge_options how = by_gap(0.05, 0.1);
+  if (by_links) floc_merge_options_init(&how);
+  floc_merge_summary summary;
+  floc_merge_summary_init(&summary);
+  int64_t failures = 0;
+  counter.calls = 0;
+  counter.refused = refused;
+  for (int turn = 0; turn < 3; turn++) {
+    floc_status status;
+    do {
+      status = floc_world_find_merges(world, &how, &summary);
+      failures += status != FLOC_OK;
+      assert_true(status == FLOC_OK || status == FLOC_OUT_OF_MEMORY);
+    } while (status != FLOC_OK);
+    for (int k = 0; k < 4 && turn < 2; k++) {
+      do {
+        status = floc_world_step(world);
+        failures += status != FLOC_OK;
+        assert_true(status == FLOC_OK || status == FLOC_OUT_OF_MEMORY);
+      } while (status != FLOC_OK);
+    }
+  }
+  *calls = counter.calls;
+  counter.refused = 0;
+  assert_true(failures <= 1);
+  assert_int_equal(summary.outside, 0);
+  double *columns[NAMES];
+  for (int k = 0; k < NAMES; k++) columns[k] = &rows[0].number[k];
+  assert_world_ok(world, floc_world_get_merges(world, names, NAMES, columns, sizeof *rows, ROWS, count));
+  floc_world_destroy(world);
+  assert_int_equal(counter.bytes, 0);
+}
+
+static void memory_may_run_out(void **state)
+{
+  (void)state;
+  static row rows[ROWS], again[ROWS];
+  for (int by_links = 0; by_links < 2; by_links++) {
+    int64_t count, calls, found, unused;
+    scene_without_memory(by_links, 0, rows, &count, &calls);
+    assert_true(count > 0 && calls > 10);
+    for (int64_t refused = 1; refused <= calls; refused++) {
+      scene_without_memory(by_links, refused, again, &found, &unused);
+      assert_int_equal(found, count);
+      for (int64_t k = 0; k < count; k++) /* a step that failed builds its clusters again, with other last bits */
+        for (int n = 0; n < NAMES; n++) assert_close(again[k].number[n], rows[k].number[n], 1e-12);
+    }
+  }
+}
+
 static void wrong_calls_are_refused(void **state)
 {
   (void)state;
@@ -359,10 +434,10 @@ static void wrong_calls_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(three_become_one),        cmocka_unit_test(joined_pairs_stay_until_they_are_apart),
-      cmocka_unit_test(histories_add_up),        cmocka_unit_test(particles_that_come_and_go_are_outside),
-      cmocka_unit_test(streams_are_whole),       cmocka_unit_test(histories_continue_from_checkpoints),
-      cmocka_unit_test(wrong_calls_are_refused),
+      cmocka_unit_test(three_become_one),   cmocka_unit_test(joined_pairs_stay_until_they_are_apart),
+      cmocka_unit_test(histories_add_up),   cmocka_unit_test(particles_that_come_and_go_are_outside),
+      cmocka_unit_test(streams_are_whole),  cmocka_unit_test(histories_continue_from_checkpoints),
+      cmocka_unit_test(memory_may_run_out), cmocka_unit_test(wrong_calls_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
