@@ -299,6 +299,38 @@ static floc_status check_frozen(floc_world *world)
   return FLOC_OK;
 }
 
+/* What would not grow, or by an account that does not know it. */
+static const char *cannot_grow(const floc_world *world, int64_t slot, bool is_rounding)
+{
+  if (rigid_owner(&world->assemblies, world->table.id[slot]) >= 0)
+    return "is not supported of members of assemblies";
+  if (world->keeps_ledger)
+    return "is not supported with energy_ledger, which does not know the energy of what is added";
+  return is_rounding && !particles_shape(&world->table, slot) ? "has no effect on particles that are round" : NULL;
+}
+
+static floc_status check_growth(floc_world *world)
+{
+  static const optional_column rates[] = {OPTIONAL_radius_rate, OPTIONAL_rounding_rate};
+  for (int k = 0; k < 2; k++) {
+    const double *rate = particles_optional(&world->table, rates[k]);
+    const char *name = k == 0 ? "radius_rate" : "rounding_rate";
+    for (int64_t slot = 0; rate && slot < world->table.count; slot++) {
+      if (rate[slot] == 0.0) continue;
+      if (!world->method.grows)
+        return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                      "particle %" PRId64 " has the %s %g, which is not supported under the scheme %s; inelastic, "
+                      "gluey and first_order do it",
+                      world->table.id[slot], name, rate[slot], world->method.shown);
+      const char *why = cannot_grow(world, slot, k == 1);
+      if (why)
+        return refuse(&world->env, FLOC_NOT_SUPPORTED, "particle %" PRId64 " has the %s %g, which %s",
+                      world->table.id[slot], name, rate[slot], why);
+    }
+  }
+  return FLOC_OK;
+}
+
 /* Bodies are not periodic, and contacts between two of infinite mass are none. */
 static floc_status check_free_bodies(floc_world *world)
 {
@@ -334,6 +366,7 @@ static floc_status check_start(floc_world *world)
   if (status == FLOC_OK) status = laws_check(world->forces, &world->table);
   if (status == FLOC_OK) status = check_rotation(world);
   if (status == FLOC_OK) status = check_frozen(world);
+  if (status == FLOC_OK) status = check_growth(world);
   if (status == FLOC_OK) status = check_free_bodies(world);
   if (status == FLOC_OK) status = world_admit_scheme(world, world->method.shown);
   if (status == FLOC_OK) status = world_check_ledger(world, &world->method);

@@ -34,4 +34,6 @@
   X(displacement_y, NULL, true, false) \
   X(displacement_z, NULL, true, false) \
   X(shape, NULL, false, false) \
-  X(rounding, NULL, false, false)
+  X(rounding, NULL, false, false) \
+  X(radius_rate, NULL, false, false) \
+  X(rounding_rate, NULL, false, false)

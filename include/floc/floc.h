@@ -439,7 +439,7 @@ floc_status floc_particles_remove(floc_world *world, const int64_t *ids, int64_t
 floc_status floc_particles_check(floc_world *world, double *worst);
 
 /* A column by name: x y z vx vy vz fx fy fz radius mass,
- * where there are such wx wy wz tx ty tz angle inertia material qw qx qy qz displacement_x displacement_y displacement_z shape rounding, or an attribute. *values points to *count doubles in
+ * where there are such wx wy wz tx ty tz angle inertia material qw qx qy qz displacement_x displacement_y displacement_z shape rounding radius_rate rounding_rate, or an attribute. *values points to *count doubles in
  * storage order. Writing is allowed between steps; the next step or save checks each particle as floc_particle_add
  * checks its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of a closed
  * domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. fx fy fz: the sum

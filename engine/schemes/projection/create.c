@@ -331,6 +331,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .orients = true,
                   .takes_inertia = true,
                   .freezes = true,
+                  .grows = true,
                   .exerts_contacts = true,
                   .weighs_alike = options->first_order,
                   .step = projection_advance,

@@ -625,8 +625,10 @@ static bool allocate_columns(projection_step *step)
 static floc_status run_stages(projection_step *step)
 {
   step_context *context = step->context;
+  floc_status status = growth_begin(step);
+  if (status != FLOC_OK) return status;
   if (!allocate_columns(step)) return FLOC_OUT_OF_MEMORY;
-  floc_status status = bodies_prepare(context->obstacles, context->time, context->time_step);
+  status = bodies_prepare(context->obstacles, context->time, context->time_step);
   stage_done(context, STAGE_BODIES);
   if (status == FLOC_OK && step->has_shapes)
     status = grain_cores_place(context->env, context->scratch, context->table, NULL, &step->cores);
@@ -653,9 +655,11 @@ floc_status projection_advance(void *state, step_context *context)
   step.has_shapes = context->table->shapes.count > 0;
   step.has_blocks = block_step_is_needed(&step);
   status = run_stages(&step);
-  if (status == FLOC_OK)
+  if (status == FLOC_OK) {
     method->start_count = context->table->count;
-  else
-    bodies_revert(context->obstacles);
+    return FLOC_OK;
+  }
+  growth_revert(&step);
+  bodies_revert(context->obstacles);
   return status;
 }

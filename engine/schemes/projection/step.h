@@ -11,6 +11,7 @@
  *   projection/rebound.c  restitution
  *   projection/ledger.c   the work of every part, where an account is kept
  *   projection/sweep.c    steps in which a crowd goes many radii
+ *   projection/growth.c   particles that grow
  */
 #ifndef FLOC_SCHEMES_PROJECTION_STEP_H
 #define FLOC_SCHEMES_PROJECTION_STEP_H
@@ -86,6 +87,8 @@ typedef struct free_step {
   bool raised;           /* the reach of one was raised after the last solve */
 } free_step;
 
+enum { GROWN_COLUMNS = 4 };
+
 /* Scratch of one step. */
 typedef struct projection_step {
   projection *method;
@@ -123,6 +126,7 @@ typedef struct projection_step {
   block_step blocks;
   free_step free;
   body_touches touch;
+  double *ungrown[GROWN_COLUMNS]; /* radius, mass, rounding, inertia before the step, where particles grow */
 } projection_step;
 
 /* A step; state is a projection. */
@@ -291,6 +295,11 @@ static inline double projection_distance_after(const projection_step *step, int6
   if (set->image_rate) rate += set->image_rate[a];
   return set->distance[a] + set->problem.time_step * rate;
 }
+
+/* Gives particles the sizes and masses that they have at the end of the step. FLOC_INVALID_ARGUMENT: one would have
+ * none. growth_revert() takes it back, whatever came of it. */
+floc_status growth_begin(projection_step *step);
+void growth_revert(projection_step *step);
 
 /* Would lists by search radius be longer than lists that are rebuilt in every step? */
 bool sweep_is_needed(const projection_step *step);

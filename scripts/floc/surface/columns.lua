@@ -48,6 +48,8 @@ columns.optional = {
   { "displacement_z", "length", "likewise; in three dimensions", moves = true },
   { "shape", "", "the shape, where sim:add_particles was given one: a number from 1 on, in the order in which they were given; 0: a disc" },
   { "rounding", "length", "radius of a shape's rounded corners, and of a rod; 0 of a disc" },
+  { "radius_rate", "length/time", "how fast the radius grows, by sim:add_attribute \"radius_rate\"; the mass grows with the volume" },
+  { "rounding_rate", "length/time", "how fast the rounding grows, by sim:add_attribute \"rounding_rate\"; without it, in proportion to the radius" },
 }
 
 columns.names, columns.named = {}, {}
