@@ -8,7 +8,7 @@ local floc = require "floc"
 local args = floc.args { generations = { 7, above = 0, text = "time, in doublings of an area" }, spread = { 0.3, at_least = 0, at_most = 0.5, text = "of areas at division about 2" }, seed = 1 }
 local time_step = 0.02
 local sim = floc.simulation { time_step = time_step, seed = args.seed, scheme = floc.first_order { velocity = function() return 0, 0 end } }
-local random = floc.random "colony"
+local random = floc.random("colony", args.seed)
 local function limit() return (2 * (1 + args.spread * random:uniform(-1, 1))) ^ 0.5 end
 sim:add_attribute("limit", 0) -- the radius at which a cell divides
 sim:add_attribute("born", 0)
