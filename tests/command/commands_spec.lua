@@ -47,7 +47,7 @@ local small = {
   ["recipes/crowd.lua"] = "--people=60",
   ["recipes/dense_packing.lua"] = "--spheres=300",
   ["recipes/growing_colony.lua"] = "--generations=3",
-  ["recipes/rod_colony.lua"] = "--generations=3",
+  ["shapes/rod_colony.lua"] = "--generations=3",
   ["recipes/drum.lua"] = "--small=40 --large=8 --turns=0.6",
   ["recipes/galton_board.lua"] = "--discs=8",
   ["recipes/hourglass.lua"] = "--grains=300 --neck=5",

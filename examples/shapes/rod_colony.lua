@@ -2,7 +2,7 @@
 -- each other aside, and divide in the middle (Doumic, Hecht, Peurichard, Math. Biosci. Eng. 17(6), 2020, with a substrate
 -- that rubs all alike and rods that are as heavy at both ends).
 --
---   floc run examples/recipes/rod_colony.lua --generations=8
+--   floc run examples/shapes/rod_colony.lua --generations=8
 --
 -- What to take from here: rods that grow (radius_rate), a division that leaves no overlap, motion without inertia of grains
 -- that are not round, an order parameter and a shape of the whole.
