@@ -292,7 +292,7 @@ int main(int argc, char **argv)
   double fraction = argc > 3 ? atof(argv[3]) : 0.64;
   static const int tilings[3][3] = {{1, 1, 1}, {2, 2, 4}, {4, 4, 8}};
   packing base;
-  stored_program stored;
+  static stored_program stored; /* large */
   FILE *file = argc > 4 ? fopen(argv[4], "r") : NULL;
   if (file) read_program(file, "friction", &stored);
   begin_packing(&base, 1, 200.0, 0.0, NULL); /* without friction it becomes dense */

@@ -131,7 +131,7 @@ static double run_once(floc_kernel_function kernel, void *context, int64_t count
 static void measure(const measured_law *law, FILE *file, int64_t count, double *const *inputs,
                     double *const *outputs, double *const *other)
 {
-  stored_program stored;
+  static stored_program stored; /* large */
   environment env = {.allocate = default_allocate, .threads = 1};
   program *code, *fast = NULL;
   read_program(file, law->name, &stored);
@@ -193,6 +193,7 @@ static double *numbers(int64_t count, uint64_t stream, double lowest, double hig
 static const measured_law library[] = {
     {"hertz_dmt", hertz_dmt, 2, 1.5, {GRAINS(-0.01)}},
     {"jkr", jkr, 3, 1.5, {GRAINS(-0.01), {0, 1}}},
+    {"mdr", mdr, 4, 1.5, {GRAINS(-0.01), {0, 0.01}, {0, 0.03}, {0, 0.03}}},
     {"capillary", capillary, 3, 1.5, {{-0.01, 0.01}, {0.04, 0.06}, {0.04, 0.06}, {0, 1}}},
     {"hertz_mindlin", hertz_mindlin, 7, 1.5, {GRAINS(0), VECTOR(1), VECTOR(0.6), VECTOR(0.005), STEP}},
     {"lennard_jones", lennard_jones, 2, 1.5, {{0.9, 2.8}}},

@@ -66,6 +66,7 @@ end
 
 add("hertz_dmt", require("hertz_dmt").pairs { young_modulus = 1e7, work_of_adhesion = 0.5, separation = 1e-3, restitution = 0.8 }, 2)
 add("jkr", require("jkr").pairs { young_modulus = 1e5, work_of_adhesion = 5, greatest_radius = 0.06, damping = 0.1 }, 3)
+add("mdr", require("mdr").pairs { young_modulus = 1e5, yield_stress = 2e3, work_of_adhesion = 2, greatest_radius = 0.06, damping = 0.1 })
 add("capillary", require("capillary").pairs { surface_tension = 0.07, volume = 1e-6 }, 3)
 add("hertz_mindlin", require("hertz_mindlin").pairs { young_modulus = 1e5, friction = 0.5, restitution = 0.8 })
 add("lennard_jones", require("lennard_jones").pairs { cutoff = 2.5 }, 1)

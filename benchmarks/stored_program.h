@@ -13,7 +13,7 @@
 typedef struct stored_program {
   floc_program_options options;
   double constants[128];
-  floc_instruction code[1024];
+  floc_instruction code[4096];
   int32_t outputs[16];
 } stored_program;
 
@@ -28,7 +28,7 @@ static inline void read_program(FILE *file, const char *wanted, stored_program *
     floc_program_options *o = &to->options;
     bool fits = fscanf(file, "%d %d", &o->input_count, &o->constant_count) == 2 && o->constant_count <= 128;
     for (int32_t k = 0; fits && k < o->constant_count; k++) fits = fscanf(file, "%lf", &to->constants[k]) == 1;
-    fits = fits && fscanf(file, "%d", &words) == 1 && words <= 4096;
+    fits = fits && fscanf(file, "%d", &words) == 1 && words <= 16384;
     for (int32_t k = 0; fits && k < words; k++) fits = fscanf(file, "%d", (int32_t *)(void *)to->code + k) == 1;
     fits = fits && fscanf(file, "%d", &o->output_count) == 1 && o->output_count <= 16;
     for (int32_t k = 0; fits && k < o->output_count; k++) fits = fscanf(file, "%d", &to->outputs[k]) == 1;

@@ -116,6 +116,88 @@ TWIN(jkr)
   return FLOC_OK;
 }
 
+/* overlap, normal_velocity, radius_i _j, mass_i _j, deepest, held_i _j; each sphere against the flat between both
+ */
+
+static const double MDR_MODULUS = 1e5 / (1.0 - 0.3 * 0.3), MDR_YIELD_STRESS = 2e3,
+                    MDR_STRETCH = 2.0 * 3.14159265358979323846 * 1.0 / (1e5 / (1.0 - 0.3 * 0.3));
+
+static double mdr_yield(void)
+{
+  double low = 0.0, high = 3.75 * 3.0 * TWIN_PI * MDR_YIELD_STRESS / (4.0 * MDR_MODULUS);
+  for (int k = 0; k < 100; k++) {
+    double root = 0.5 * (low + high);
+    if (4.0 * MDR_MODULUS * root / (3.0 * TWIN_PI) < MDR_YIELD_STRESS * (1.0 + 1.75 * exp(-4.4 * root * root)))
+      low = root;
+    else
+      high = root;
+  }
+  return low * low;
+}
+
+/* A, B, the displacement without load, s */
+static inline void mdr_dent(double yield, double D, double R, double dent[4])
+{
+  double x = D / R;
+  if (x <= yield) {
+    dent[0] = 4.0 * R, dent[1] = 2.0 * R, dent[2] = 0.0, dent[3] = 1.0;
+    return;
+  }
+  double p = MDR_YIELD_STRESS * (1.0 + 1.75 * exp(-4.4 * x)), a = sqrt(2.0 * x - x * x + yield * yield - yield);
+  double most = 2.0 * p * a / MDR_MODULUS, z = 1.0 - x + most, way = sqrt(a * a + z * z);
+  double s = 1.0 - p * 1.3 / 1e5 * (1.4 * (way - z) + z - z * z / way) / most;
+  dent[0] = 2.0 * most * R, dent[1] = 2.0 * a * R, dent[2] = (x - most * s) * R, dent[3] = s;
+}
+
+static inline double mdr_pressed(double y, double A, double B)
+{
+  return 0.5 * MDR_MODULUS * A * B * (asin(sqrt(y)) - (1.0 - 2.0 * y) * sqrt(y * (1.0 - y)));
+}
+
+static inline double mdr_contact(double d, double A, double B, double *held)
+{
+  double pushed = fmax(d / A, 0.0), touching = B * sqrt(pushed * (1.0 - pushed)), before = *held;
+  if (touching >= before) {
+    *held = touching;
+    return mdr_pressed(pushed, A, B);
+  }
+  double edge = fmin(2.0 * before / B, 1.0), y = edge * edge / (2.0 + 2.0 * sqrt(1.0 - edge * edge));
+  if (d >= A * y - sqrt(MDR_STRETCH * before))
+    return mdr_pressed(y, A, B) - 2.0 * MDR_MODULUS * (A * y - d) * before;
+  double e = 2.0 * A * A / (B * MDR_STRETCH), t = fmin(pow(e, -1.0 / 3.0), 1.0);
+  for (int k = 0; k < 4; k++) t -= (e * t * t * t + t * t - 1.0) / (3.0 * e * t * t + 2.0 * t);
+  double least = t * t / (2.0 + 2.0 * sqrt(fmax(1.0 - t * t, 0.0)));
+  if (edge <= t || d / A <= least - sqrt(0.5 * MDR_STRETCH * B * t) / A) return *held = 0.0;
+  for (int k = 0; k < 5; k++) {
+    double square = y * (1.0 - y), l = sqrt(MDR_STRETCH * B * sqrt(square));
+    y = fmax(y - (A * y - l - d) / (A - l * (1.0 - 2.0 * y) / (4.0 * square)), least);
+  }
+  *held = B * sqrt(y * (1.0 - y));
+  return mdr_pressed(y, A, B) - 2.0 * MDR_MODULUS * (A * y - d) * *held;
+}
+
+TWIN(mdr)
+{
+  const double yield = mdr_yield(), damping = 2.0 * sqrt(5.0 / 6.0) * 0.1;
+  ROWS(k)
+  {
+    double radius_i = in[2][k], radius_j = in[3][k], deepest = fmax(fmax(in[6][k], in[0][k]), 0.0);
+    double deep = fmin(fmin(deepest, radius_i), radius_j), of_i[4], of_j[4], held_i = in[7][k], held_j = in[8][k];
+    double deep_i = deep * (2.0 * radius_j - deep) / (2.0 * (radius_i + radius_j - deep)), deep_j = deep - deep_i;
+    mdr_dent(yield, deep_i, radius_i, of_i);
+    mdr_dent(yield, deep_j, radius_j, of_j);
+    double way = fmin(in[0][k] - deep, 0.0) / fmax(deep - of_i[2] - of_j[2], 1e-200);
+    double force = mdr_contact((deep_i - of_i[2]) * (1.0 + way) / of_i[3], of_i[0], of_i[1], &held_i) +
+                   mdr_contact((deep_j - of_j[2]) * (1.0 + way) / of_j[3], of_j[0], of_j[1], &held_j);
+    double drag = damping * sqrt(0.5 * MDR_MODULUS * (held_i + held_j) * reduced(in[4][k], in[5][k]));
+    out[0][k] = 0.5 * force - drag * in[1][k];
+    out[1][k] = deepest;
+    out[2][k] = held_i;
+    out[3][k] = held_j;
+  }
+  return FLOC_OK;
+}
+
 /* overlap, radius_i _j, bridge */
 TWIN(capillary)
 {

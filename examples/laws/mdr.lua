@@ -56,18 +56,19 @@ local function make(o, adhesion)
   local modulus = o.young_modulus / (1 - nu * nu)
   local yield, stretch = yield_displacement(modulus, o.yield_stress), 2 * math.pi * adhesion / modulus
 
-  -- Of the dent that the deepest displacement D has left: A, B, the displacement without load, s. Lengths in R inside.
+  -- Of the dent that the deepest displacement D has left: A, B, the displacement without load, s. Lengths in R inside. No
+  -- branch, so that the tracer meets what follows once: `dented` is 0 or 1.
   local function dent(D, R)
-    local x = D / R
-    if x <= yield then return 4 * R, 2 * R, 0, 1 end
+    local dented = math.min(math.max(D / R - yield, 0) * 1e300, 1)
+    local x = math.max(D / R, yield)
     local p = o.yield_stress * (1 + 1.75 * math.exp(-4.4 * x))
     local a = math.sqrt(2 * x - x * x + yield * yield - yield)
     local most = 2 * p * a / modulus
     local z = 1 - x + most
     local way = math.sqrt(a * a + z * z)
     local u = p * (1 + nu) / o.young_modulus * (2 * (1 - nu) * (way - z) + z - z * z / way)
-    local s = 1 - u / most
-    return 2 * most * R, 2 * a * R, (x - most * s) * R, s
+    local s = 1 - u / most * dented
+    return (4 * (1 - dented) + 2 * most * dented) * R, 2 * (1 - dented + a * dented) * R, dented * (x - most * s) * R, s
   end
 
   -- y is d/A.
@@ -80,7 +81,7 @@ local function make(o, adhesion)
   local function last_edge(A, B)
     local e = 2 * A * A / (B * stretch)
     local t = math.min(e ^ (-1 / 3), 1)
-    for _ = 1, 6 do t = t - (e * t * t * t + t * t - 1) / (3 * e * t * t + 2 * t) end
+    for _ = 1, 4 do t = t - (e * t * t * t + t * t - 1) / (3 * e * t * t + 2 * t) end
     local y = t * t / (2 + 2 * math.sqrt(math.max(1 - t * t, 0)))
     return t, y, y - math.sqrt(stretch * B / 2 * t) / A
   end
@@ -95,7 +96,7 @@ local function make(o, adhesion)
     if d >= A * y - math.sqrt(stretch * held) then return pressed(y, A, B) - 2 * modulus * (A * y - d) * held, held end
     local last, least, lowest = last_edge(A, B)
     if math.min(edge - last, d / A - lowest) <= 0 then return 0, 0 end
-    for _ = 1, 8 do -- g(c) - sqrt(k c) = d, from above
+    for _ = 1, 5 do -- g(c) - sqrt(k c) = d, from above and from the step before
       local square = y * (1 - y)
       local l = math.sqrt(stretch * B * math.sqrt(square))
       y = math.max(y - (A * y - l - d) / (A - l * (1 - 2 * y) / (4 * square)), least)
