@@ -26,7 +26,7 @@ floc_status floc_reflectance(const floc_media *media, double incident_cosine, do
   floc_status status = fields_check_value(&unheard, &arguments_reflectance, "incident_cosine", incident_cosine);
   if (status == FLOC_OK) status = media_check(&unheard, media);
   if (status != FLOC_OK) return status;
-  interface_ratio ratio = media_into(media);
+  interface_ratio ratio = media_into(media, 0);
   double refracted;
   *reflectance = media_reflectance(&ratio, incident_cosine, &refracted);
   if (refracted_cosine) *refracted_cosine = refracted;

@@ -283,6 +283,7 @@
 
 #define MEDIA \
   OPTION(FIELD_NUMBER, floc_media, body_reflectance), \
+  OPTION(FIELD_INTEGER, floc_media, materials), \
   {NULL, 0, 0}
 
 #define RAY_SOURCE_OPTIONS \

@@ -467,6 +467,10 @@ static const field_row fields_media[] = {
   {"sound_speed[0]", offsetof(floc_media, sound_speed[0]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1500, NULL, 0, 0},
   {"sound_speed[1]", offsetof(floc_media, sound_speed[1]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 4500, NULL, 0, 0},
   {"body_reflectance", offsetof(floc_media, body_reflectance), FIELD_NUMBER, 1, 0, 0, 1, 1, NULL, 0, 0},
+  {"materials", offsetof(floc_media, materials), FIELD_INTEGER, 1, 0, 0, 15, 0, NULL, 0, 0},
+  {"material_density", offsetof(floc_media, material_density), FIELD_NUMBER, 15, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"material_sound_speed", offsetof(floc_media, material_sound_speed), FIELD_NUMBER, 15, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"heat_capacity", offsetof(floc_media, heat_capacity), FIELD_NUMBER, 16, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_media = {fields_media, sizeof fields_media / sizeof *fields_media};
 

@@ -82,7 +82,7 @@ enum {
   FIRST_discrete_element_options = offsetof(floc_discrete_element_options, rolling_friction),
   FIRST_discrete_element_report = offsetof(floc_discrete_element_report, critical_time_step),
   FIRST_bond = sizeof(floc_bond),
-  FIRST_media = sizeof(floc_media),
+  FIRST_media = offsetof(floc_media, materials),
   FIRST_ray = sizeof(floc_ray),
   FIRST_ray_hit = sizeof(floc_ray_hit),
   FIRST_ray_response = sizeof(floc_ray_response),

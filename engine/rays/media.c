@@ -9,25 +9,87 @@
 
 floc_status media_check(environment *env, const floc_media *media)
 {
-  return fields_check(env, &struct_media, media);
+  floc_status status = fields_check(env, &struct_media, media);
+  if (status != FLOC_OK) return status;
+  for (int k = 0; k < media->materials; k++) {
+    const double density = media->material_density[k], speed = media->material_sound_speed[k];
+    if (density > 0.0 && isfinite(density) && speed > 0.0 && isfinite(speed)) continue;
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "material %d has density %g and sound_speed %g; both must be finite numbers above 0", k + 1,
+                  density, speed);
+  }
+  for (int k = 0; k < MEDIA_MATERIALS; k++) {
+    const double capacity = media->heat_capacity[k];
+    if (!(capacity >= 0.0 && isfinite(capacity)))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "heat_capacity[%d] is %g; it must be a finite number of at least 0",
+                    k, capacity);
+    if (capacity > 0.0 && k > media->materials)
+      return refuse(env, FLOC_INVALID_ARGUMENT,
+                    "heat_capacity has a number for material %d; there are %d materials", k,
+                    (int)media->materials + 1);
+  }
+  return FLOC_OK;
 }
 
-static interface_ratio ratio_between(const floc_media *media, int from, int into)
+double *media_column(const particles *table, const char *name)
 {
-  double target = media->density[into] * media->sound_speed[into];
-  return (interface_ratio){.speed = media->sound_speed[from] / media->sound_speed[into],
-                           .impedance = target / (media->density[from] * media->sound_speed[from]),
+  int32_t column = particles_find_column(table, name);
+  return column >= 0 ? table->column[column] : NULL;
+}
+
+floc_status media_check_materials(environment *env, const floc_media *media, const particles *table)
+{
+  const double *material = media_column(table, "material");
+  for (int64_t k = 0; k < table->count && media->materials > 0 && material; k++) {
+    if (material[k] >= 0.0 && material[k] <= media->materials && material[k] == floor(material[k])) continue;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "particle %lld has material %g; the media have materials 0 to %d",
+                  (long long)table->id[k], material[k], (int)media->materials);
+  }
+  return FLOC_OK;
+}
+
+floc_status media_check_heat(environment *env, const floc_media *media, const particles *table)
+{
+  if (media_column(table, "temperature")) return FLOC_OK;
+  for (int k = 0; k < MEDIA_MATERIALS; k++)
+    if (media->heat_capacity[k] > 0.0)
+      return refuse(env, FLOC_NOT_SUPPORTED,
+                    "heat_capacity is %g, but particles have no attribute temperature, which it would raise",
+                    media->heat_capacity[k]);
+  return FLOC_OK;
+}
+
+typedef struct medium {
+  double density, sound_speed;
+} medium;
+
+static interface_ratio ratio_between(medium from, medium into)
+{
+  double target = into.density * into.sound_speed;
+  return (interface_ratio){.speed = from.sound_speed / into.sound_speed,
+                           .impedance = target / (from.density * from.sound_speed),
                            .target_impedance = target};
 }
 
-interface_ratio media_into(const floc_media *media)
+static medium surroundings(const floc_media *media)
 {
-  return ratio_between(media, 0, 1);
+  return (medium){media->density[0], media->sound_speed[0]};
 }
 
-interface_ratio media_out_of(const floc_media *media)
+static medium of_material(const floc_media *media, int material)
 {
-  return ratio_between(media, 1, 0);
+  if (material == 0) return (medium){media->density[1], media->sound_speed[1]};
+  return (medium){media->material_density[material - 1], media->material_sound_speed[material - 1]};
+}
+
+interface_ratio media_into(const floc_media *media, int material)
+{
+  return ratio_between(surroundings(media), of_material(media, material));
+}
+
+interface_ratio media_out_of(const floc_media *media, int material)
+{
+  return ratio_between(of_material(media, material), surroundings(media));
 }
 
 double media_reflectance(const interface_ratio *ratio, double incident_cosine, double *refracted_cosine)

@@ -217,7 +217,9 @@ static floc_status trace_step(ray_step *step, const bodies *obstacles, const dom
 {
   ray_sources *all = step->all;
   ray_state *next = &all->state[!all->now];
-  floc_status status = ray_scene_build(&step->scene, step->scratch, step->table, obstacles, box);
+  floc_status status = media_check_materials(all->env, &all->media, step->table);
+  if (status == FLOC_OK) status = media_check_heat(all->env, &all->media, step->table);
+  if (status == FLOC_OK) status = ray_scene_build(&step->scene, step->scratch, step->table, obstacles, box);
   if (status == FLOC_OK) status = ray_pushes_allocate(&step->pushes, step->scratch, step->table->count);
   double length = (step->time - next->time) * all->media.sound_speed[0];
   for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
@@ -282,13 +284,17 @@ void ray_sources_commit(ray_sources *all, particles *table, double time)
   all->begun = false;
   all->now = !all->now;
   ray_state *state = &all->state[all->now];
-  int32_t column = particles_find_column(table, "absorbed_energy");
+  const double *material = media_column(table, "material"), *mass = table->column[COLUMN_mass];
+  double *energy = media_column(table, "absorbed_energy"), *temperature = media_column(table, "temperature");
   int64_t kept = 0;
   for (int64_t k = 0; k < state->push_count; k++) {
     const double *row = &state->push[k * PUSH_ROW];
-    if (column >= 0) {
-      double acted = overlap(row, state->time, time);
-      table->column[column][particles_find(table, state->push_id[k])] += acted * row[ROW_POWER];
+    if (energy || temperature) {
+      const int64_t slot = particles_find(table, state->push_id[k]);
+      const double taken = overlap(row, state->time, time) * row[ROW_POWER];
+      const double capacity = all->media.heat_capacity[media_material(&all->media, material, slot)];
+      if (energy) energy[slot] += taken;
+      if (temperature && capacity > 0.0) temperature[slot] += taken / (mass[slot] * capacity);
     }
     if (row[ROW_END] <= time) continue;
     memmove(&state->push[kept * PUSH_ROW], row, PUSH_ROW * sizeof *row);
@@ -371,6 +377,7 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
 {
   floc_status status = source_check(all->env, options, all->dimension);
   if (status == FLOC_OK && media) status = media_check(all->env, media);
+  if (status == FLOC_OK) status = media_check_materials(all->env, media ? media : &all->media, table);
   if (status != FLOC_OK) return status;
   ray_scene scene;
   ray_pushes pushes;

@@ -41,7 +41,7 @@ bool ray_sources_force(const ray_sources *all, const particles *table, double ti
 bool ray_sources_external(const void *context, const particles *table, double time, double time_step,
                           double *const force[3], double *const torque[3]);
 /* The step succeeded and ended at `time`. Adds what particles took in to the attribute "absorbed_energy", if
- * the table has one. */
+ * the table has one, and warms particles whose media have a heat capacity. */
 void ray_sources_commit(ray_sources *all, particles *table, double time);
 void ray_sources_revert(ray_sources *all);
 

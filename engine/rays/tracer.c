@@ -61,7 +61,8 @@ typedef struct ray_chunk {
 
 typedef struct ray_batch {
   tracer *trace;
-  interface_ratio into, out_of;
+  interface_ratio into[MEDIA_MATERIALS], out_of[MEDIA_MATERIALS]; /* by material */
+  const double *material;                                         /* of particles; NULL: all of one */
   double length;
   bool in_order;                 /* one thread; what follows a failure is not done */
   int64_t chunks, chunks_before; /* of this leg; of the leg before, which is to be settled */
@@ -134,7 +135,8 @@ static void mirror(const double direction[3], const double normal[3], double cos
 /* Acoustic reflection (2) and force (7); from within a particle the refracted part goes out. */
 static void respond_at_sphere(const ray_batch *batch, const ray_record *ray, ray_event *event)
 {
-  const interface_ratio *ratio = ray->path.inside ? &batch->out_of : &batch->into;
+  const int material = media_material(batch->trace->media, batch->material, event->flown.slot);
+  const interface_ratio *ratio = ray->path.inside ? &batch->out_of[material] : &batch->into[material];
   floc_ray_response *response = &event->response;
   double refracted_cosine;
   double reflectance = media_reflectance(ratio, event->incident_cosine, &refracted_cosine);
@@ -498,8 +500,11 @@ static bool make_chunks(ray_batch *batch, arena *scratch, int64_t count)
 floc_status trace_rays(tracer *trace, arena *scratch, ray_record *rays, int64_t *count, double length)
 {
   enum { RAYS = BATCH * CHUNK };
-  ray_batch batch = {
-      .trace = trace, .into = media_into(trace->media), .out_of = media_out_of(trace->media), .length = length};
+  ray_batch batch = {.trace = trace, .material = media_column(trace->scene->table, "material"), .length = length};
+  for (int k = 0; k <= trace->media->materials; k++) {
+    batch.into[k] = media_into(trace->media, k);
+    batch.out_of[k] = media_out_of(trace->media, k);
+  }
   if (!make_chunks(&batch, scratch, *count)) return FLOC_OUT_OF_MEMORY;
   int64_t left = 0;
   for (int64_t first = 0; first < *count; first += RAYS) {

@@ -1640,6 +1640,13 @@ typedef struct floc_media {
   double sound_speed[2];     /* > 0 [length/time]; default 1500, 4500. Likewise. */
   double body_reflectance;   /* 0 to 1; default 1. Fraction of the power that bodies and walls reflect; the rest is
                                 absorbed there. */
+  int32_t materials;         /* 0 to 15; default 0. Number of further materials: with any, a particle whose attribute
+                                "material" is k > 0 has material_density[k - 1], material_sound_speed[k - 1]. */
+  double material_density[15]; /* Of the materials from 1 on, above 0. */
+  double material_sound_speed[15]; /* [length/time]. Likewise. */
+  double heat_capacity[16];  /* [energy/(mass temperature)]. By material, from 0 on; only [0] without further ones:
+                                absorbed energy raises the attribute "temperature" by energy / (mass heat_capacity);
+                                0: it does not. */
 } floc_media;
 
 floc_status floc_media_init_sized(floc_media *media, uint32_t size);

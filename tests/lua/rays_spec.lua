@@ -175,8 +175,11 @@ describe("rays", function()
       local sim = floc.simulation { dimension = 3, time_step = 1e-4, seed = 3,
         scheme = floc.discrete_element { first_time_step = 2e-5, bonds = "persistent", bond_formation = 0 } }
       sim:add_attribute("absorbed_energy")
+      sim:add_attribute("temperature", 300)
+      sim:add_attribute("material")
       sim:add_particles { count = 200, radius = 0.08, density = 6000, region = floc.ball { center = { 0, 0, 0 }, radius = 1 } }
-      sim:set_media { body_reflectance = 0.9 }
+      for id = 1, 200, 3 do sim.material[id] = 1 end
+      sim:set_media { body_reflectance = 0.9, density = { 1000, 6000, 2700 }, sound_speed = { 1500, 4500, 6300 }, heat_capacity = { 800, 900 } }
       sim:add_body { shape = floc.plane { normal = { -1, 0, 0 }, point = { 1.5, 0, 0 } } }
       sim:add_ray_source(floc.plane_wave { rays = 500, power = 7e11, period = 5e-4, pulses = 3, duration = 3e-4, in_flight = true })
       sim:add_ray_source(floc.emitter { rays = 20, power = 1e10, start = 2e-4, in_flight = true,
@@ -187,6 +190,12 @@ describe("rays", function()
       local flying = #sim:rays()
       local report = sim:ray_report()
       sim:run { steps = 10 }
+      local warm, taken = 0, 0
+      for id = 1, 200 do
+        warm = warm + (sim.temperature[id] - 300) * sim.mass[id] * (sim.material[id] == 1 and 900 or 800)
+        taken = taken + sim.absorbed_energy[id]
+      end
+      assert(taken > 0 and math.abs(warm / taken - 1) < 1e-11, warm / taken - 1)
       return sim:hash(), flying, { report, sim:ray_report(2) }
     ]]
     local hash, flying, reports = support.run((scenario:gsub("FIRST", "")))
@@ -242,6 +251,12 @@ describe("rays", function()
     assert.matches("trace: floc.plane_wave has vectors of 2 numbers; the simulation has 3 dimensions",
       support.failure(sphere "sim:trace { source = floc.plane_wave { direction = { 1, 0 } } }"))
     assert.matches("set_media: density has 1 numbers", support.failure(sphere "sim:set_media { density = { 1 } }"))
+    assert.matches("density has 3 numbers and sound_speed 2", support.failure(sphere "sim:set_media { density = { 1, 2, 3 } }"))
+    assert.matches("sound_speed%[3%] is 0", support.failure(sphere "sim:set_media { density = { 1, 2, 3 }, sound_speed = { 1, 2, 0 } }"))
+    assert.matches("heat_capacity has 3 numbers; there are 1 materials", support.failure(sphere "sim:set_media { heat_capacity = { 1, 2, 3 } }"))
+    assert.matches("heat_capacity%[1%] is %-1", support.failure(sphere "sim:set_media { heat_capacity = -1 }"))
+    assert.matches("reflectance: media has 2 materials",
+      failure "reflectance { cosine = 1, media = { density = { 1, 2, 3 }, sound_speed = { 1, 2, 3 } } }")
     assert.matches("ray_report: source is 2; there are 0 sources",
       support.failure(sphere "sim:ray_report(2)"))
   end)

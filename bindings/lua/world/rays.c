@@ -313,6 +313,22 @@ static void read_pair(lua_State *L, int table, const char *name, double pair[2])
   lua_pop(L, 1);
 }
 
+/* Numbers of a list from `first` on; returns how many there are. The Lua half has counted them. */
+static int read_further(lua_State *L, int table, const char *name, int first, double *values)
+{
+  int count = 0;
+  lua_getfield(L, table, name);
+  while (lua_istable(L, -1)) {
+    lua_rawgeti(L, -1, first + count);
+    bool is_there = lua_isnumber(L, -1);
+    if (is_there) values[count++] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (!is_there) break;
+  }
+  lua_pop(L, 1);
+  return count;
+}
+
 static void read_media(lua_State *L, int table, floc_media *media)
 {
   static const option_field fields[] = {MEDIA};
@@ -320,6 +336,9 @@ static void read_media(lua_State *L, int table, floc_media *media)
   options_fill(L, table, fields, media);
   read_pair(L, table, "density", media->density);
   read_pair(L, table, "sound_speed", media->sound_speed);
+  media->materials = (int32_t)read_further(L, table, "density", 3, media->material_density);
+  read_further(L, table, "sound_speed", 3, media->material_sound_speed);
+  read_further(L, table, "heat_capacity", 1, media->heat_capacity);
 }
 
 /* set_media(sim, media) */

@@ -75,18 +75,40 @@ end
 
 -- ---- media --------------------------------------------------------------------------------------
 
+local most_materials = 16 -- of particles
+
 local function media_of(call, given)
   local values = check.table(declarations.set_media, given)
   for _, name in ipairs { "density", "sound_speed" } do
-    local pair = values[name]
-    if pair and #pair ~= 2 then
-      check.fail(call, "%s has %d numbers; it must have 2, of the surroundings and of the particles", name, #pair)
+    local list = values[name]
+    if list and (#list < 2 or #list > most_materials + 1) then
+      check.fail(call, "%s has %d numbers; it must have 2, of the surroundings and of the particles, or with materials up to %d", name, #list,
+        most_materials + 1)
     end
-    for k = 1, pair and 2 or 0 do
-      check.value(call, { name = string.format("%s[%d]", name, k), type = "number", above = 0 }, pair[k])
+    for k = 1, list and #list or 0 do
+      check.value(call, { name = string.format("%s[%d]", name, k), type = "number", above = 0 }, list[k])
     end
   end
-  return values
+  local density, speed = values.density and #values.density or 2, values.sound_speed and #values.sound_speed or 2
+  if density ~= speed then
+    check.fail(call, "density has %d numbers and sound_speed %d; every material must have both", density, speed)
+  end
+  if call == "reflectance" and density > 2 then
+    check.fail(call, "media has %d materials; it must be of two media, that of the ray and that beyond", density - 1)
+  end
+  local heat = values.heat_capacity
+  if type(heat) == "number" then heat = { heat } end
+  if heat and #heat ~= 1 and #heat ~= density - 1 then
+    check.fail(call, "heat_capacity has %d numbers; there are %d materials", #heat, density - 1)
+  end
+  for k = 1, heat and #heat or 0 do
+    check.value(call, { name = string.format("heat_capacity[%d]", k), type = "number", at_least = 0 }, heat[k])
+  end
+  for k = 2, heat and #heat == 1 and density - 1 or 0 do heat[k] = heat[1] end
+  local media = {}
+  for name, value in pairs(values) do media[name] = value end
+  media.heat_capacity = heat
+  return media
 end
 
 -- Reflectance and cosine of refraction.

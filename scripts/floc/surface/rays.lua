@@ -4,16 +4,26 @@ local surface = require "floc.surface.reader"
 local enum, struct, call, arguments = surface.enum, surface.struct, surface.call, surface.arguments
 
 struct "media" {
-  { "density", "number[2]", default = { 1000, 6000 }, above = 0, text = "{ of the surroundings, of the particles }, above 0; default { 1000, 6000 }.",
+  { "density", "number[2]", default = { 1000, 6000 }, above = 0, text = "{ of the surroundings, of the particles }, above 0; default { 1000, 6000 }. "
+      .. "With more numbers, up to 17, a particle has that of its material: the second is of material 0, the third of material 1.",
     c = "Of the surroundings and of the particles." },
-  { "sound_speed", "number[2]", default = { 1500, 4500 }, above = 0, unit = "length/time", text = "Likewise; default { 1500, 4500 }.", c = "Likewise." },
+  { "sound_speed", "number[2]", default = { 1500, 4500 }, above = 0, unit = "length/time", text = "Likewise, as many; default { 1500, 4500 }.", c = "Likewise." },
   { "body_reflectance", "number", default = 1, at_least = 0, at_most = 1,
     text = "Fraction of the power that bodies and walls reflect; the rest is absorbed there." },
+  { "materials", "integer", default = 0, at_least = 0, at_most = 15, since = "0.3.0",
+    c = "Number of further materials: with any, a particle whose attribute \"material\" is k > 0 has material_density[k - 1], material_sound_speed[k - 1]." },
+  { "material_density", "number[15]", free = true, since = "0.3.0", c = "Of the materials from 1 on, above 0." },
+  { "material_sound_speed", "number[15]", free = true, since = "0.3.0", unit = "length/time", c = "Likewise." },
+  { "heat_capacity", "number[16]", free = true, since = "0.3.0", unit = "energy/(mass temperature)",
+    text = "Of the particles, or { of material 0, of material 1, ... }: absorbed energy raises the attribute temperature by itself "
+      .. "over mass and heat capacity; default 0, which leaves the temperature as it is.",
+    c = "By material, from 0 on; only [0] without further ones: absorbed energy raises the attribute \"temperature\" by energy / (mass heat_capacity); 0: it does not." },
 }
 
 call "sim.set_media" {
   summary = "What rays travel through: decides reflectance (2), refraction and force (7).",
   of = "media", { "density", type = "table" }, { "sound_speed", type = "table", unit = false }, "body_reflectance",
+  { "heat_capacity", type = "number|table" },
 }
 
 arguments "reflectance" {
