@@ -41,11 +41,11 @@ static void reflectance_is_the_reference(void **state)
     out_of[] = {{0, 0.800554016620499},  {15, 0.806007508460502}, {30, 0.82255893860395},  {45, 0.850629538750601},
                 {60, 0.890400115487559}, {75, 0.941053683475771}, {85, 0.979676131488099}, {89, 0.995894954040708}};
   floc_media media = water_and_ceramic();
-  interface_ratio ratio = media_into(&media);
+  interface_ratio ratio = media_into(&media, 0);
   double cosine;
   for (size_t k = 0; k < sizeof into / sizeof *into; k++)
     assert_same(media_reflectance(&ratio, cos(into[k].degrees * DEGREE), &cosine), into[k].reflectance);
-  ratio = media_out_of(&media);
+  ratio = media_out_of(&media, 0);
   for (size_t k = 0; k < sizeof out_of / sizeof *out_of; k++)
     assert_same(media_reflectance(&ratio, cos(out_of[k].degrees * DEGREE), &cosine), out_of[k].reflectance);
 }
@@ -54,7 +54,7 @@ static void critical_angle_is_the_reference(void **state)
 {
   (void)state;
   floc_media media = water_and_ceramic();
-  interface_ratio into = media_into(&media), out_of = media_out_of(&media);
+  interface_ratio into = media_into(&media, 0), out_of = media_out_of(&media, 0);
   double critical = asin(into.speed) / DEGREE, cosine;
   assert_same(critical, 19.4712206344907);
   assert_true(media_reflectance(&into, cos((critical + 1e-7) * DEGREE), &cosine) == 1.0);
@@ -72,7 +72,7 @@ static void means_over_a_lit_sphere_are_the_reference(void **state)
 {
   (void)state;
   floc_media media = water_and_ceramic();
-  interface_ratio ratio = media_into(&media);
+  interface_ratio ratio = media_into(&media, 0);
   double transmitted = 0.0, push = 0.0, limit = ratio.speed * ratio.speed;
   int count = 200000;
   for (int k = 0; k < count; k++) {
@@ -98,7 +98,7 @@ static void power_and_area_of_the_example(void **state)
   assert_same(150e6 * 1500.0 * pi, 706858347057.703);
   assert_same(150e6 * 150e6 / (1000.0 * 1500.0) * pi, 47123889803.8469);
   floc_media media = water_and_ceramic();
-  interface_ratio ratio = media_into(&media);
+  interface_ratio ratio = media_into(&media, 0);
   double cosine, reflectance = media_reflectance(&ratio, 1.0, &cosine), area = 0.000314159265358979;
   assert_same(media_force(&ratio, (1.0 - reflectance) * 7.06e9, area), 3455984.74034976);
   assert_same(media_force(&ratio, (1.0 - reflectance) * 706858347057.703 / 1e4, area), 345808.497635645);
