@@ -1,10 +1,11 @@
 /*
- * Bodies of a world.
+ * Bodies of a world, and joints between them.
  */
 #include "world.h"
 
 #include "files/file_layer.h"
 #include "geometry/free_body.h"
+#include "geometry/joints.h"
 #include "geometry/meshes/mesh.h"
 
 #include <math.h>
@@ -338,4 +339,63 @@ floc_status floc_body_set_free(floc_world *world, int32_t number, const floc_fre
   if (status == FLOC_OK) status = bodies_set_free(&world->obstacles, number, options);
   if (status == FLOC_OK && world->method.forget_forces) world->method.forget_forces(world->method.state);
   return status;
+}
+
+/* ---- joints ---- */
+
+floc_status floc_joint_add(floc_world *world, const floc_joint_options *options, int32_t *number)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, joint_options, options);
+  int32_t added;
+  floc_status status = world_need_feature(world, FLOC_FEATURE_JOINTS);
+  if (status == FLOC_OK) status = joints_add(&world->obstacles, &world->table, &world->box, options, &added);
+  if (status != FLOC_OK) return status;
+  world->energies_hold = false;
+  if (number) *number = added;
+  return FLOC_OK;
+}
+
+floc_status floc_joint_remove(floc_world *world, int32_t number)
+{
+  WORLD_ENTER(world);
+  return joints_remove(&world->obstacles, number);
+}
+
+floc_status floc_joint_set_motor(floc_world *world, int32_t number, double velocity, double greatest)
+{
+  WORLD_ENTER(world);
+  return joints_set_motor(&world->obstacles, number, velocity, greatest);
+}
+
+/* The place of the anchor on the second end, now. */
+static void read_anchor(const floc_world *world, const joint *one, double anchor[3])
+{
+  pose at = joint_world_pose();
+  const int64_t id = one->options.second_particle;
+  if (one->options.second >= 0) at = world->obstacles.body[one->options.second].now;
+  for (int axis = 0; axis < world->box.dimension && id > 0; axis++)
+    at.position[axis] = world->table.column[COLUMN_x + axis][particles_find(&world->table, id)];
+  joint_anchor(one, world->box.dimension, 1, &at, anchor);
+}
+
+floc_status floc_joint_get_state(floc_world *world, int32_t number, floc_joint_state *state)
+{
+  WORLD_READ(world, env);
+  FILL_RESULT(env, joint_state, state);
+  floc_status status = joints_check_number(&world->obstacles, env, number);
+  if (status != FLOC_OK) return status;
+  const joint *one = &world->obstacles.joints.item[number];
+  state->kind = one->options.kind;
+  state->first = one->options.first;
+  state->second = one->options.second;
+  state->first_particle = one->options.first_particle;
+  state->second_particle = one->options.second_particle;
+  state->coordinate = one->coordinate;
+  state->velocity = (one->coordinate - one->before) / world->time_step;
+  state->added_inertia = one->added_inertia;
+  read_anchor(world, one, state->anchor);
+  memcpy(state->force, one->force, sizeof state->force);
+  memcpy(state->torque, one->torque, sizeof state->torque);
+  return FLOC_OK;
 }

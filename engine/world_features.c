@@ -9,6 +9,7 @@
 #include "world.h"
 
 #include "geometry/free_body.h"
+#include "geometry/joints.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,7 @@ static const feature_row features[FLOC_FEATURE_COUNT] = {
     [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
     [FLOC_FEATURE_SERVO] = {"a servo", "is", DISCRETE_ELEMENT},
     [FLOC_FEATURE_FREE_BODIES] = {"free bodies", "are", INERTIAL | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_JOINTS] = {"joints", "are", INERTIAL},
     [FLOC_FEATURE_ENERGY_LEDGER] = {"energy_ledger", "is", INERTIAL | DISCRETE_ELEMENT},
 };
 
@@ -130,6 +132,8 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
     return false;
   case FLOC_FEATURE_FREE_BODIES:
     return bodies_free_count(&world->obstacles) > 0;
+  case FLOC_FEATURE_JOINTS:
+    return joints_present(&world->obstacles) > 0;
   case FLOC_FEATURE_ENERGY_LEDGER:
     return world->keeps_ledger;
   case FLOC_FEATURE_EVOLUTION:

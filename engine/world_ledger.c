@@ -9,6 +9,7 @@
 #include "world.h"
 
 #include "geometry/free_body.h"
+#include "geometry/joints.h"
 #include "measures/energies.h"
 
 /* Of velocities about the flow of a box that moves: those of the laboratory change as particles enter it. In the
@@ -56,6 +57,10 @@ floc_status world_check_ledger(floc_world *world, const scheme *method)
                   "energy_ledger is not supported with free bodies, of which there are %d: the account is that of "
                   "particles",
                   bodies_free_count(&world->obstacles));
+  if (joints_present(&world->obstacles) > 0)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "energy_ledger is not supported with joints, of which there are %d: it knows no work of theirs",
+                  joints_present(&world->obstacles));
   return FLOC_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "world.h"
 
 #include "files/file_api.h"
+#include "geometry/joints.h"
 #include "rays/ray_sources.h"
 
 #include <math.h>
@@ -147,6 +148,8 @@ static floc_status fill(floc_world *world, const section_list *list, const int64
   if (status == FLOC_OK) status = world_cell_restore(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
+  if (status == FLOC_OK) status = joints_restore(&world->obstacles, list, world->table.last_id);
+  if (status == FLOC_OK) status = joints_check_particles(&world->obstacles, &world->table);
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.last_id);
   if (status == FLOC_OK) status = world_check_members(world);
   if (status == FLOC_OK)

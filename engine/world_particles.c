@@ -3,6 +3,7 @@
  */
 #include "world.h"
 
+#include "geometry/joints.h"
 #include "schemes/packing/packing.h"
 
 #include <inttypes.h>
@@ -325,6 +326,8 @@ static void forget_particles(floc_world *world, const int32_t *new_slot)
   neighbors_remove(world->near, new_slot);
   laws_forget_particles(world->forces, new_slot);
   ray_sources_forget(world->rays, &world->table, new_slot);
+  for (int64_t slot = 0; joints_present(&world->obstacles) > 0 && slot < world->table.count; slot++)
+    if (new_slot[slot] < 0) joints_forget_particle(&world->obstacles, world->table.id[slot]);
   if (world->method.remove) world->method.remove(world->method.state, &world->table, new_slot);
   int64_t kept = 0;
   for (int64_t k = 0; k < world->admitted_count; k++)

@@ -12,6 +12,7 @@
 
 #include "files/checkpoint/checkpoint.h"
 #include "files/file_api.h"
+#include "geometry/joints.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,6 +127,7 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
   if (status == FLOC_OK) status = world_cell_sections(world, list);
   if (status == FLOC_OK) status = particles_sections(&world->table, list);
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
+  if (status == FLOC_OK) status = joints_sections(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
   if (status == FLOC_OK)
     status = form == MEMORY_AS_IT_IS ? world_memory_columns(world, list)
@@ -301,6 +303,8 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = check_values(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
+  if (status == FLOC_OK) status = joints_restore(&world->obstacles, list, world->table.last_id);
+  if (status == FLOC_OK) status = joints_check_particles(&world->obstacles, &world->table);
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.last_id);
   if (status == FLOC_OK) status = world_check_members(world);
   if (status == FLOC_OK)

@@ -87,6 +87,19 @@ local sim = {}
 ---@field shape_count integer # How many shapes it has.
 local body = {}
 
+---@class floc.Joint
+---@field number integer # Its number in the engine, from 0.
+---@field kind string # As it was given.
+---@field angle number # Of a hinge: by which its second end has turned against the first since it was added; full turns are counted.
+---@field displacement number # Of a slider: of its second end along the axis, from where it was added.
+---@field length number # Of a distance: between its anchors.
+---@field velocity number # Mean rate of the angle, displacement or length over the last step.
+---@field anchor number[] # On the second end, now.
+---@field force number[] # Of the joint on its second end, mean over the last step, with what motor, limits and spring exert; on the first end the opposite.
+---@field torque number|number[] # Likewise, about the anchor.
+---@field added_inertia number # That the inertia of its bodies counted as more in the last step, because the step is long for its pull; else 0.
+local joint = {}
+
 ---@class floc.Stream
 ---@field count integer # Particles that have passed since the start.
 ---@field mass number # Their mass.
@@ -263,6 +276,9 @@ function body:set_attribute(name, value, index) end
 ---@param index integer
 ---@return table
 function body:get_shape(index) end
+
+---Ends the joint; its number is not used again.
+function joint:remove() end
 
 ---Above low and below high; 0 and 1 without them.
 ---@param low? number
@@ -798,6 +814,37 @@ function floc.container(options) end
 ---@param options floc.mesh.options
 ---@return floc.Shape|floc.Region
 function floc.mesh(options) end
+
+---@class floc.add_joint.options
+---@field kind string # "hinge", "slider", "ball" (three dimensions), "distance" or "weld".
+---@field body? table|integer # A body that the joint links to the world, or to particle.
+---@field bodies? table # Instead of body: two bodies, { first, second }.
+---@field particle? integer # Id of a particle, as second end: of a distance, a ball, a hinge in the plane without limits, motor or spring.
+---@field particles? table # Instead of body and particle: two ids.
+---@field anchor? number[] # A place of the world, where both ends meet now; default: the second body's position. That of a particle is its centre. [length]
+---@field anchors? table # Of a distance: places on the first end and on the second; of a particle its centre is taken. Default: positions. [length]
+---@field axis? number[] # Of a hinge in three dimensions, of a slider: as a direction now, of any length.
+---@field length? number # Of a distance; default: as it is now. [length]
+---@field rope? boolean # A distance that may be shorter than its length, but not longer.
+---@field limits? table # { lower, upper }, of the angle of a hinge, of the displacement of a slider, both 0 now, of a distance. Either may be -math.huge or math.huge.
+---@field motor? table # { velocity = , torque = } of a hinge, { velocity = , force = } of a slider or a distance: it holds the velocity (default 0) as long as no more than the torque or force is needed.
+---@field stiffness? number # Of a spring on the angle, displacement or distance. [torque/rad or force/length]
+---@field damping? number # Of the same: times its rate, against it. [torque time/rad or force time/length]
+---@field rest? number # Where the spring is at rest; default: 0, of a distance its length. [rad or length]
+
+---Adds a joint between two ends, which are bodies, particles or the world, and returns it. Inelastic and gluey.
+---@param options floc.add_joint.options
+---@return floc.Joint
+function sim:add_joint(options) end
+
+---@class floc.set_motor.options
+---@field velocity? number # That it holds. [rad/time or length/time]
+---@field torque? number # Greatest torque, of a hinge; 0: no motor. [torque]
+---@field force? number # Greatest force, of a slider or a distance; 0: no motor. [force]
+
+---Gives a joint another motor from now on.
+---@param options floc.set_motor.options
+function joint:set_motor(options) end
 
 ---@class floc.add_field.options
 ---@field law? function # The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, uniform_random, normal_random, or an attribute.

@@ -271,6 +271,7 @@ extern const luaL_Reg gate_functions[];
 extern const luaL_Reg picture_functions[];
 extern const luaL_Reg plot_functions[];
 extern const luaL_Reg assembly_functions[];
+extern const luaL_Reg joint_functions[];
 extern const luaL_Reg element_functions[];
 extern const luaL_Reg ray_functions[];
 extern const luaL_Reg ballistic_functions[];

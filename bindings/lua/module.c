@@ -67,6 +67,7 @@ static int open_core(lua_State *L)
   set_functions(L, picture_functions);
   set_functions(L, plot_functions);
   set_functions(L, assembly_functions);
+  set_functions(L, joint_functions);
   set_functions(L, element_functions);
   set_functions(L, ray_functions);
   set_functions(L, ballistic_functions);

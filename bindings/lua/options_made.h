@@ -160,6 +160,27 @@
   OPTION(FIELD_NUMBER, floc_mesh_options, thickness), \
   {NULL, 0, 0}
 
+#define JOINT_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_joint_options, kind), \
+  OPTION(FIELD_INTEGER, floc_joint_options, first), \
+  OPTION(FIELD_INTEGER, floc_joint_options, second), \
+  OPTION(FIELD_LONG, floc_joint_options, first_particle), \
+  OPTION(FIELD_LONG, floc_joint_options, second_particle), \
+  OPTION(FIELD_VECTOR, floc_joint_options, anchor), \
+  OPTION(FIELD_VECTOR, floc_joint_options, second_anchor), \
+  OPTION(FIELD_VECTOR, floc_joint_options, axis), \
+  OPTION(FIELD_NUMBER, floc_joint_options, length), \
+  OPTION(FIELD_BOOLEAN, floc_joint_options, rope), \
+  OPTION(FIELD_BOOLEAN, floc_joint_options, limited), \
+  OPTION(FIELD_NUMBER, floc_joint_options, lower), \
+  OPTION(FIELD_NUMBER, floc_joint_options, upper), \
+  OPTION(FIELD_NUMBER, floc_joint_options, motor_velocity), \
+  OPTION(FIELD_NUMBER, floc_joint_options, motor_greatest), \
+  OPTION(FIELD_NUMBER, floc_joint_options, stiffness), \
+  OPTION(FIELD_NUMBER, floc_joint_options, damping), \
+  OPTION(FIELD_NUMBER, floc_joint_options, rest), \
+  {NULL, 0, 0}
+
 #define PROGRAM_OPTIONS \
   OPTION(FIELD_INTEGER, floc_program_options, input_count), \
   OPTION(FIELD_INTEGER, floc_program_options, constant_count), \

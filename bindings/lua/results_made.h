@@ -89,6 +89,20 @@
   {"center", RESULT_VECTOR, offsetof(floc_body_state, center), 3, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
+#define JOINT_STATE_RESULT \
+  {"kind", RESULT_INTEGER, offsetof(floc_joint_state, kind), 0, 0, NAN, NULL}, \
+  {"first", RESULT_INTEGER, offsetof(floc_joint_state, first), 0, 0, NAN, NULL}, \
+  {"second", RESULT_INTEGER, offsetof(floc_joint_state, second), 0, 0, NAN, NULL}, \
+  {"first_particle", RESULT_LONG, offsetof(floc_joint_state, first_particle), 0, 0, NAN, NULL}, \
+  {"second_particle", RESULT_LONG, offsetof(floc_joint_state, second_particle), 0, 0, NAN, NULL}, \
+  {"coordinate", RESULT_NUMBER, offsetof(floc_joint_state, coordinate), 0, 0, NAN, NULL}, \
+  {"velocity", RESULT_NUMBER, offsetof(floc_joint_state, velocity), 0, 0, NAN, NULL}, \
+  {"added_inertia", RESULT_NUMBER, offsetof(floc_joint_state, added_inertia), 0, 0, NAN, NULL}, \
+  {"anchor", RESULT_VECTOR, offsetof(floc_joint_state, anchor), 3, 0, NAN, NULL}, \
+  {"force", RESULT_VECTOR, offsetof(floc_joint_state, force), 3, 0, NAN, NULL}, \
+  {"torque", RESULT_VECTOR, offsetof(floc_joint_state, torque), 3, 0, NAN, NULL}, \
+  {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
+
 #define BALLISTIC_REPORT_RESULT \
   {"clusters", RESULT_LONG, offsetof(floc_ballistic_report, clusters), 0, 0, NAN, NULL}, \
   {"links", RESULT_LONG, offsetof(floc_ballistic_report, links), 0, 0, NAN, NULL}, \

@@ -272,6 +272,36 @@ static const field_row fields_mesh_options[] = {
 };
 const struct_fields struct_mesh_options = {fields_mesh_options, sizeof fields_mesh_options / sizeof *fields_mesh_options};
 
+static const field_word words_joint_kind[] = {
+  {"hinge", 1},
+  {"slider", 2},
+  {"ball", 3},
+  {"distance", 4},
+  {"weld", 5},
+  {NULL, 0}};
+
+static const field_row fields_joint_options[] = {
+  {"kind", offsetof(floc_joint_options, kind), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_joint_kind, 0, 0},
+  {"first", offsetof(floc_joint_options, first), FIELD_INTEGER, 1, FIELD_FREE, -INFINITY, INFINITY, -1, NULL, 0, 0},
+  {"second", offsetof(floc_joint_options, second), FIELD_INTEGER, 1, FIELD_FREE, -INFINITY, INFINITY, -1, NULL, 0, 0},
+  {"first_particle", offsetof(floc_joint_options, first_particle), FIELD_INTEGER64, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"second_particle", offsetof(floc_joint_options, second_particle), FIELD_INTEGER64, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"anchor", offsetof(floc_joint_options, anchor), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"second_anchor", offsetof(floc_joint_options, second_anchor), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"axis", offsetof(floc_joint_options, axis), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"length", offsetof(floc_joint_options, length), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"rope", offsetof(floc_joint_options, rope), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"limited", offsetof(floc_joint_options, limited), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"lower", offsetof(floc_joint_options, lower), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"upper", offsetof(floc_joint_options, upper), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"motor_velocity", offsetof(floc_joint_options, motor_velocity), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"motor_greatest", offsetof(floc_joint_options, motor_greatest), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"stiffness", offsetof(floc_joint_options, stiffness), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"damping", offsetof(floc_joint_options, damping), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"rest", offsetof(floc_joint_options, rest), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_joint_options = {fields_joint_options, sizeof fields_joint_options / sizeof *fields_joint_options};
+
 static const field_row fields_program_options[] = {
   {"input_count", offsetof(floc_program_options, input_count), FIELD_INTEGER, 1, 0, 0, 64, 0, NULL, 0, 0},
   {"constant_count", offsetof(floc_program_options, constant_count), FIELD_INTEGER, 1, 0, 0, 1024, 0, NULL, 0, 0},

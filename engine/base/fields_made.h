@@ -13,6 +13,7 @@ extern const struct_fields struct_body_options;
 extern const struct_fields struct_free_options;
 extern const struct_fields struct_compound;
 extern const struct_fields struct_mesh_options;
+extern const struct_fields struct_joint_options;
 extern const struct_fields struct_program_options;
 extern const struct_fields struct_law_options;
 extern const struct_fields struct_attraction_options;
@@ -67,6 +68,8 @@ enum {
   FIRST_compound = offsetof(floc_compound, axis),
   FIRST_mesh_options = sizeof(floc_mesh_options),
   FIRST_body_state = offsetof(floc_body_state, axes),
+  FIRST_joint_options = sizeof(floc_joint_options),
+  FIRST_joint_state = sizeof(floc_joint_state),
   FIRST_instruction = sizeof(floc_instruction),
   FIRST_program_options = sizeof(floc_program_options),
   FIRST_law_options = offsetof(floc_law_options, pairs),

@@ -7,6 +7,7 @@
 #include "geometry/bodies.h"
 
 #include "base/fields.h"
+#include "geometry/joints.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 
@@ -25,6 +26,7 @@ void bodies_free(bodies *all)
   array_free(all->env, (void **)&all->local, &all->local_capacity, sizeof(shape));
   array_free(all->env, (void **)&all->world, &all->world_capacity, sizeof(shape));
   added_types_free(all->env, &all->types);
+  joints_free(all);
   attributes_free(all);
   array_free(all->env, (void **)&all->framed, &all->framed_capacity, sizeof *all->framed);
   array_free(all->env, (void **)&all->parameter, &all->parameter_capacity, SHAPE_PARAMETERS * sizeof(double));

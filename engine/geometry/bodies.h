@@ -50,6 +50,7 @@ typedef struct body {
   double torque[3]; /* about the body's position at the end of the step */
   free_body free;
   double reach;          /* how far a point of a free one may go in the step in progress; 0 between steps */
+  double added_inertia;  /* of a free one in the step in progress (joints_raise_inertia()) */
   bool is_removed;       /* it has no shapes, and calls with its number are refused (bodies_removal.c) */
   int64_t removed_after; /* steps that were done then */
 } body;
@@ -65,6 +66,16 @@ typedef struct shape_attributes {
   size_t capacity[SHAPE_ATTRIBUTE_LIMIT];
 } shape_attributes;
 
+struct joint;
+/* Joints between them (joints.h). */
+typedef struct joint_list {
+  int32_t count;
+  size_t capacity;
+  struct joint *item;
+  double *staging; /* tables of joints_sections */
+  size_t staging_capacity;
+} joint_list;
+
 typedef struct bodies {
   environment *env;
   int32_t dimension;
@@ -78,6 +89,7 @@ typedef struct bodies {
   shape *world; /* at pose next */
   shape_attributes attributes;
   added_types types; /* by the host */
+  joint_list joints;
   int32_t framed_count;
   size_t framed_capacity, parameter_capacity, name_capacity;
   int32_t *framed;   /* the shapes that are framed (shapes/framed.h) */

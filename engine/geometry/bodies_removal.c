@@ -9,6 +9,8 @@
  */
 #include "geometry/bodies.h"
 
+#include "geometry/joints.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -75,6 +77,7 @@ void bodies_remove(bodies *all, int32_t number, int64_t step, int32_t *new_shape
   for (int32_t k = 0; k < all->count; k++)
     if (all->body[k].shape_count > 0 && k != number) all->body[k].first_shape = new_shape[all->body[k].first_shape];
   all->shape_count = to;
+  joints_forget_body(all, number);
   empty_body(&all->body[number], step);
 }
 
@@ -183,6 +186,7 @@ void bodies_take_copy(bodies *all, bodies *copy)
 {
   bodies removed = *all, kept = *copy;
   kept.types = all->types;
+  kept.joints = all->joints;
   kept.staging = all->staging;
   kept.staging_capacity = all->staging_capacity;
   kept.staging_kinds = all->staging_kinds;

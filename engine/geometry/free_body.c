@@ -5,6 +5,7 @@
 
 #include "base/fields.h"
 #include "geometry/convex/body_parts.h"
+#include "geometry/joints.h"
 #include "geometry/rotation.h"
 #include "geometry/shapes/gap.h"
 #include "geometry/shapes/moments.h"
@@ -282,7 +283,7 @@ double body_inverse_mass(const body *one, double time_step)
 
 void body_inverse_inertia(const body *one, int32_t dimension, double time_step, double inverse[6])
 {
-  const double braked = time_step * one->free.angular_damping;
+  const double braked = time_step * one->free.angular_damping + one->added_inertia;
   const int about = body_turns_about(one, dimension);
   memset(inverse, 0, 6 * sizeof *inverse);
   if (about < 0) return;
@@ -383,21 +384,26 @@ void body_free_velocity(const bodies *all, int32_t number, double kick, double t
   }
 }
 
-void body_go(body *one, int32_t dimension, double time_step, const double linear[3], const double spin[3])
+void body_next_pose(const body *one, int32_t dimension, double time_step, const double linear[3],
+                    const double spin[3], pose *next)
 {
   double center[3], arm[3];
-  pose next = one->now;
+  *next = one->now;
   body_center_arm(one, dimension, &one->now, arm);
   vector_add_scaled(arm, time_step, linear, center); /* from the present position */
   if (dimension == 2) {
-    if (spin[2] != 0.0) pose_set_angle(&next, one->now.angle + time_step * spin[2]);
+    if (spin[2] != 0.0) pose_set_angle(next, one->now.angle + time_step * spin[2]);
   } else if (vector_dot(spin, spin) > 0.0) {
     const rigid_assembly rigid = as_rigid(one, &one->now);
-    rigid_turned(&rigid, 3, time_step, spin, next.orientation);
+    rigid_turned(&rigid, 3, time_step, spin, next->orientation);
   }
-  body_center_arm(one, dimension, &next, arm);
-  for (int axis = 0; axis < 3; axis++) next.position[axis] = one->now.position[axis] + (center[axis] - arm[axis]);
-  one->next = next;
+  body_center_arm(one, dimension, next, arm);
+  for (int axis = 0; axis < 3; axis++) next->position[axis] = one->now.position[axis] + (center[axis] - arm[axis]);
+}
+
+void body_go(body *one, int32_t dimension, double time_step, const double linear[3], const double spin[3])
+{
+  body_next_pose(one, dimension, time_step, linear, spin, &one->next);
 }
 
 /* That of its position, from those of its centre. */
@@ -484,6 +490,7 @@ static floc_status check_apart(const bodies *all, const body_parts *parts, const
     if (other->body == number || (body_is_free(&all->body[other->body]) && other->body < number)) continue;
     double normal[3], nearest[3];
     if (shape_distance(other, all->dimension, one->next.position, normal, nearest) > one->farthest) continue;
+    if (bodies_are_linked(all, number, other->body)) continue;
     int32_t left = one->shape_count;
     for (int32_t m = one->first_shape; m < all->shape_count && left > 0; m++) {
       if (all->world[m].body != number) continue;

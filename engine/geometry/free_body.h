@@ -77,6 +77,9 @@ floc_status body_load(const bodies *all, int32_t number, double time, double loa
  * the free turn by `time_step` that follows. */
 void body_free_velocity(const bodies *all, int32_t number, double kick, double time_step, const free_push *push,
                         free_velocity *result);
+/* The pose after a step with these mean velocities. */
+void body_next_pose(const body *one, int32_t dimension, double time_step, const double linear[3],
+                    const double spin[3], pose *next);
 /* Pose next from the mean velocities of the step with contacts. */
 void body_go(body *one, int32_t dimension, double time_step, const double linear[3], const double spin[3]);
 /* After bodies_commit(): its velocities at the end of the step. */

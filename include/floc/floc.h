@@ -25,7 +25,7 @@
  *   - Functions of the host (laws, motions, hits, the log, the allocator, ...) run inside a call on their world. There they
  *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_cell, floc_world_get_report,
  *     floc_column, floc_column_name, floc_particle_ids, floc_particle_slot, floc_body_get_state, floc_body_get_shape,
- *     floc_shape_distance, floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter,
+ *     floc_shape_distance, floc_joint_get_state, floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter,
  *     floc_law_get_energy, floc_law_text, floc_shape_attribute_name, floc_shape_attribute_get,
  *     floc_world_get_ray_report, floc_world_check_feature and floc_attachment_get; the allocator by the first two
  *     alone. What they read is the state during the call that invoked them. All other calls on that world return
@@ -800,6 +800,80 @@ floc_status floc_free_options_init_sized(floc_free_options *options, uint32_t si
  * Since 0.3.0. */
 floc_status floc_body_set_free(floc_world *world, int32_t body, const floc_free_options *options);
 
+/* ---- joints ------------------------------------------------------------------------------------ */
+
+typedef enum floc_joint_kind {
+  FLOC_JOINT_HINGE = 1,      /* holds a point; the ends turn about it, in 3-D about the axis */
+  FLOC_JOINT_SLIDER = 2,     /* the second end goes along the axis of the first, and does not turn */
+  FLOC_JOINT_BALL = 3,       /* holds a point; 3-D only */
+  FLOC_JOINT_DISTANCE = 4,   /* between two anchors: a rod, a rope, a spring */
+  FLOC_JOINT_WELD = 5        /* holds point and orientation */
+} floc_joint_kind;
+
+typedef struct floc_joint_options {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_joint_kind; no default */
+  int32_t first;             /* default -1. A body. -1: first_particle, or the world. */
+  int32_t second;            /* default -1. Likewise. At least one end is a particle or a free body. */
+  int64_t first_particle;    /* default 0. Its id; 0: none. Of a distance, a ball, or a hinge in 2-D without limits,
+                                motor or spring. */
+  int64_t second_particle;   /* default 0. Likewise. */
+  double anchor[3];          /* [length]. A place of the world, where both ends meet now; of a distance on the first
+                                end. Not read where an end is a particle, whose centre it is. */
+  double second_anchor[3];   /* [length]. Of a distance: on the second end. */
+  double axis[3];            /* Of a hinge in 3-D, of a slider: a direction of the world now, of any length. */
+  double length;             /* >= 0 [length]; default 0. Of a distance; 0: as it is now. */
+  bool rope;                 /* default false. A distance that may be shorter than its length, but not longer. */
+  bool limited;              /* default false. lower and upper hold. */
+  double lower;              /* default 0. Of the angle of a hinge, the displacement of a slider, both 0 now, of a
+                                distance; may be -infinity. */
+  double upper;              /* default 0. Likewise; may be infinity. */
+  double motor_velocity;     /* [rad/time or length/time]; default 0. Of the same, which the motor holds as long as
+                                its force or torque is enough. */
+  double motor_greatest;     /* >= 0 [torque or force]; default 0. 0: there is no motor. */
+  double stiffness;          /* >= 0 [torque/rad or force/length]; default 0. Of a spring on the angle, displacement
+                                or distance. */
+  double damping;            /* >= 0 [torque time/rad or force time/length]; default 0. Of the same: times its rate,
+                                against it. */
+  double rest;               /* [rad or length]; default 0. Where the spring is at rest; 0 of a distance: at its
+                                length. */
+} floc_joint_options;
+
+floc_status floc_joint_options_init_sized(floc_joint_options *options, uint32_t size);
+#define floc_joint_options_init(options) floc_joint_options_init_sized(options, sizeof(floc_joint_options))
+
+/* Links two ends from now on, as they stand now; its number goes to *joint (0, 1, 2, ...), which no other one gets.
+ * Bodies that a joint links do not touch each other. Joints go with their bodies and particles. Inelastic and gluey;
+ * a step in which joints cannot all hold is FLOC_NOT_SUPPORTED with their names and what is left open. Since 0.3.0. */
+floc_status floc_joint_add(floc_world *world, const floc_joint_options *options, int32_t *joint);
+
+/* Ends it; its number is not used again. */
+floc_status floc_joint_remove(floc_world *world, int32_t joint);
+
+/* Another motor from now on: the velocity that it holds, with at most the force or torque `greatest`, 0: none. */
+floc_status floc_joint_set_motor(floc_world *world, int32_t joint, double velocity, double greatest);
+
+typedef struct floc_joint_state {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_joint_kind */
+  int32_t first;             /* bodies; -1: a particle or the world */
+  int32_t second;
+  int64_t first_particle;    /* 0: none */
+  int64_t second_particle;
+  double coordinate;         /* angle of a hinge [rad], displacement of a slider, distance [length]; 0 of others */
+  double velocity;           /* its mean rate over the last step */
+  double added_inertia;      /* that its bodies' inertia counted as more in the last step, because the step is long
+                                for its pull; else 0 [mass length^2] */
+  double anchor[3];          /* on the second end, now [length] */
+  double force[3];           /* of the joint on the second end, mean over the last step; on the first the opposite */
+  double torque[3];          /* likewise, about the anchor */
+} floc_joint_state;
+
+floc_status floc_joint_state_init_sized(floc_joint_state *state, uint32_t size);
+#define floc_joint_state_init(state) floc_joint_state_init_sized(state, sizeof(floc_joint_state))
+
+floc_status floc_joint_get_state(floc_world *world, int32_t joint, floc_joint_state *state);
+
 /* ---- laws: forces as functions of the host ---------------------------------------------------- */
 
 /* Evaluates a block: inputs[k][0..count-1] are the values of the law's k-th input, outputs[k] receives the k-th
@@ -1092,7 +1166,8 @@ typedef enum floc_feature {
   FLOC_FEATURE_SERVO = 15,
   FLOC_FEATURE_DEFORMATION = 16,   /* floc_world_deform */
   FLOC_FEATURE_FREE_BODIES = 17,   /* floc_body_set_free */
-  FLOC_FEATURE_COUNT = 18
+  FLOC_FEATURE_JOINTS = 18,        /* floc_joint_add */
+  FLOC_FEATURE_COUNT = 19
 } floc_feature;
 
 /* FLOC_OK, or FLOC_NOT_SUPPORTED with the message that a call of the feature would leave. */

@@ -95,6 +95,9 @@ cells["add_body, free"] = { tolerance = 1e-9, plain = true, function(scheme)
     sim.vy[1] = -1 sim:run { steps = 50 } return lid.velocity[2], ]] .. (scheme:find "element" and "-1 - sim.vy[1]" or -0.5)
 end,
   refused = "sim:add_body { shape = floc.circle { radius = 0.1 }, position = { 0, -3 }, free = \"all\", mass = 1 }" }
+-- One of two equal discs is thrown away from the other: the rod takes the other along.
+cells["add_joint"] = { two = true, tolerance = 1e-9, "sim:add_joint { kind = \"distance\", particles = { 1, 2 } } sim.vx[2] = sim.mass[1] + sim.mass[2] "
+  .. "sim:run { steps = 50 } return sim.vx[1], sim.mass[2]" }
 cells["add_assembly"] = { two = true, [[local one = sim:add_assembly { particles = { 1, 2 }, angular_velocity = 2 }
   sim:run { steps = 50 } return one.angle, 1]] }
 -- All rays of a narrow beam hit, and nothing is reflected: (7) summed, for the time of the pulse; a beam in the plane is 2 R_b wide.

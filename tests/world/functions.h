@@ -24,6 +24,7 @@ static struct {
   floc_grain_shape_options grain_shape;
   floc_assembly_options assembly;
   floc_free_options free;
+  floc_joint_options joint;
   floc_body_options body;
   floc_shape shape;
   floc_compound compound;
@@ -125,6 +126,10 @@ static void fill_given(void)
   floc_assembly_options_init(&given.assembly);
   floc_body_options_init(&given.body);
   floc_free_options_init(&given.free);
+  floc_joint_options_init(&given.joint);
+  given.joint.kind = FLOC_JOINT_DISTANCE;
+  given.joint.first_particle = 1;
+  given.joint.second_particle = 2;
   given.free.axes = 3;
   given.free.mass = 1.0;
   floc_shape_init(&given.shape);
@@ -290,6 +295,11 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_body_set_motion, floc_body_set_motion(w, 0, &given.body))                                     \
   F(floc_free_options_init_sized)                                                                               \
   W(REFUSED, floc_body_set_free, floc_body_set_free(w, 0, &given.free))                                         \
+  F(floc_joint_options_init_sized) F(floc_joint_state_init_sized)                                               \
+  W(REFUSED, floc_joint_add, floc_joint_add(w, &given.joint, NUMBER))                                           \
+  W(REFUSED, floc_joint_remove, floc_joint_remove(w, 0))                                                        \
+  W(REFUSED, floc_joint_set_motor, floc_joint_set_motor(w, 0, 0.0, 0.0))                                        \
+  W(READS, floc_joint_get_state, floc_joint_get_state(w, 0, SIZED(floc_joint_state)))                           \
   F(floc_program_options_init_sized) F(floc_program_evaluate) F(floc_law_options_init_sized)                    \
   W(REFUSED, floc_pair_law_add, floc_pair_law_add(w, &given.pair, NUMBER))                                      \
   W(REFUSED, floc_angle_law_add, floc_angle_law_add(w, &given.angle, NUMBER))                                   \

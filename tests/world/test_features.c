@@ -100,6 +100,17 @@ static floc_status set_up_free_body(floc_world *world)
   return status == FLOC_OK ? floc_body_set_free(world, number, &options) : status;
 }
 
+/* A rod between the particles. */
+static floc_status set_up_joint(floc_world *world)
+{
+  floc_joint_options options;
+  floc_joint_options_init(&options);
+  options.kind = FLOC_JOINT_DISTANCE;
+  options.first_particle = 1;
+  options.second_particle = 2;
+  return floc_joint_add(world, &options, NULL);
+}
+
 /* The call that belongs to the feature. There are two particles and the attribute heat. */
 static floc_status set_up(floc_world *world, floc_feature feature)
 {
@@ -142,6 +153,8 @@ static floc_status set_up(floc_world *world, floc_feature feature)
     return floc_body_add(world, &body, NULL);
   case FLOC_FEATURE_FREE_BODIES:
     return set_up_free_body(world);
+  case FLOC_FEATURE_JOINTS:
+    return set_up_joint(world);
   case FLOC_FEATURE_ASSEMBLIES:
     return floc_assembly_add(world, ids, 2, &assembly, NULL);
   case FLOC_FEATURE_RAY_SOURCES:

@@ -16,6 +16,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
+#include "geometry/joints.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 #include "schemes/orientation.h"
@@ -29,7 +30,8 @@ bool block_step_is_needed(const projection_step *step)
 {
   const floc_projection_options *options = &step->method->options;
   return options->friction > 0.0 || projection_has_moments(options) || step->has_shapes ||
-         step->context->assemblies->count > 0 || bodies_free_count(step->context->obstacles) > 0;
+         step->context->assemblies->count > 0 || bodies_free_count(step->context->obstacles) > 0 ||
+         joints_present(step->context->obstacles) > 0;
 }
 
 static bool has_own_bodies(const projection_step *step)
@@ -265,6 +267,7 @@ floc_status block_step_prepare(projection_step *step)
   parallel_for(step->context->env, table->count, PARALLEL_BLOCK, set_particles, &call);
   for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
   status = free_prepare(step);
+  if (status == FLOC_OK) status = joint_step_begin(step);
   if (status != FLOC_OK) return status;
   set_member_ways(step, step->blocks.free_velocity, step->blocks.free_spin, step->free_velocity);
   return FLOC_OK;

@@ -324,6 +324,7 @@ floc_status projection_commit(projection_step *step)
   if (status == FLOC_OK) status = touch_remember(step);
   if (status != FLOC_OK) return status;
   forces_on_bodies(step);
+  joint_step_commit(step);
   contacts_remember(&source, &step->method->laws, &step->contacts);
   fill_report(step, overlap);
   context->report->kinetic_energy =

@@ -16,6 +16,7 @@
  */
 #include "schemes/projection/step.h"
 
+#include "geometry/joints.h"
 #include "geometry/vector.h"
 
 #include <inttypes.h>
@@ -150,9 +151,10 @@ floc_status free_begin(projection_step *step)
 {
   const step_context *context = step->context;
   bodies *obstacles = context->obstacles;
-  if (bodies_free_count(obstacles) == 0) return FLOC_OK;
+  if (bodies_free_count(obstacles) == 0 && joints_present(obstacles) == 0) return FLOC_OK;
   step->free.before = arena_allocate(context->scratch, (size_t)obstacles->count, sizeof *step->free.before);
   if (!step->free.before) return FLOC_OUT_OF_MEMORY;
+  joints_raise_inertia(obstacles, context->time_step);
   const double radius = context->table->count > 0 ? particles_mean_radius(context->table) : 0.0;
   for (int32_t k = 0; k < obstacles->count; k++) {
     body *one = &obstacles->body[k];
@@ -212,6 +214,26 @@ void free_read(const projection_step *step, int32_t number, double *const veloci
   for (int axis = 0; axis < 3; axis++) {
     linear[axis] = body_moves_along(one, axis) ? way[axis] : 0.0;
     spin[axis] = 0.0;
+  }
+}
+
+void free_write(const projection_step *step, int32_t number, const double linear[3], const double spin[3],
+                double *const velocity[3], double *const spins[3])
+{
+  const bodies *obstacles = step->context->obstacles;
+  const body *one = &obstacles->body[number];
+  const int64_t own = free_number(step, number);
+  double guide[3], way[3];
+  if (body_is_guided(one, obstacles->dimension)) {
+    guide_of(one, obstacles->dimension, guide);
+    vector_cross(guide, linear, way);
+    for (int axis = 0; axis < 3; axis++)
+      if (spins[axis]) spins[axis][own] = way[axis];
+    return;
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    if (velocity[axis]) velocity[axis][own] = linear[axis];
+    if (spins[axis]) spins[axis][own] = spin[axis];
   }
 }
 

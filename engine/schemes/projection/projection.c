@@ -446,6 +446,9 @@ static floc_status record_problem(const projection_step *step, const contact_opt
 {
   step_context *context = step->context;
   if (!context->record_problem) return FLOC_OK;
+  if (step->joints)
+    return refuse(context->env, FLOC_NOT_SUPPORTED,
+                  "recording of contact problems is not supported with joints, whose impulses are no part of them");
   recorded_problem problem = {.problem = step->contacts.problem,
                               .options = *options,
                               .impulse = guess->impulse,
@@ -486,7 +489,9 @@ static floc_status solve_once(projection_step *step, const bool *changed)
   floc_status status = step->has_blocks ? block_step_fill(step) : FLOC_OK;
   contact_answer answer = answer_of(step);
   if (status == FLOC_OK) status = record_problem(step, &options, &answer);
-  if (status == FLOC_OK)
+  if (status == FLOC_OK && step->joints)
+    status = joint_contacts_solve(step, &options, &answer);
+  else if (status == FLOC_OK)
     status =
         contact_solve(context->env, context->scratch, &step->contacts.problem, &options, &answer, &step->solved);
   step->failures += status == FLOC_OK && !step->solved.converged;
@@ -495,6 +500,7 @@ static floc_status solve_once(projection_step *step, const bool *changed)
     status =
         contact_find_unsolved(context->scratch, &step->contacts.problem, &answer, step->tolerance, &step->unsolved);
   if (status == FLOC_OK) touch_part(step);
+  joint_contacts_forget(step);
   if (status == FLOC_OK && step->has_blocks) block_step_take(step);
   context->env->threads = threads;
   arena_return(context->scratch, here);
@@ -510,7 +516,7 @@ static floc_status solve(projection_step *step)
   bool *rebounds;
   status = rebound_prepare(step, &rebounds);
   if (status != FLOC_OK || !rebounds) return status;
-  status = solve_once(step, rebounds);
+  status = solve_once(step, step->joints ? NULL : rebounds); /* joints carry a rebound anywhere */
   step->solved.iterations += first.iterations;
   step->solved.islands = first.islands;
   step->solved.energy_fall = fmax(step->solved.energy_fall, first.energy_fall);

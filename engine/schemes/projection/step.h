@@ -6,6 +6,7 @@
  *   projection/blocks.c     the same with friction, rotation and rigid assemblies
  *   projection/free.c     free bodies
  *   projection/touch.c    their contacts with each other and with other bodies
+ *   projection/joint_step.c, joint_contacts.c   joints, and contacts around them
  *   projection/spin.c     angular velocities: what acts on them before contacts
  *   projection/again.c    further passes, with contacts found again
  *   projection/rebound.c  restitution
@@ -127,6 +128,7 @@ typedef struct projection_step {
   free_step free;
   body_touches touch;
   double *ungrown[GROWN_COLUMNS]; /* radius, mass, rounding, inertia before the step, where particles grow */
+  struct joint_step *joints; /* joint_step.h; NULL: there are none */
 } projection_step;
 
 /* A step; state is a projection. */
@@ -189,6 +191,9 @@ bool free_follow(projection_step *step, bool solved);
 /* Velocity of what a body turns about and its mean angular velocity, from columns of the problem. */
 void free_read(const projection_step *step, int32_t number, double *const velocity[3], double *const spins[3],
                double linear[3], double spin[3]);
+/* The other way round. */
+void free_write(const projection_step *step, int32_t number, const double linear[3], const double spin[3],
+                double *const velocity[3], double *const spins[3]);
 /* From what the body turns about to the point of contact, and what the problem has in its place. */
 void free_contact_arm(const projection_step *step, int64_t a, int32_t number, double arm[3]);
 void free_solver_arm(const projection_step *step, int64_t a, int32_t number, double arm[3]);
@@ -231,6 +236,15 @@ void touch_push_bodies(const projection_step *step);
 floc_status touch_remember(projection_step *step);
 floc_status touch_sections(const projection *method, section_list *list);
 floc_status touch_restore(environment *env, projection *method, const section_list *list);
+/* Joints as rows, where there are any; V* is there. */
+floc_status joint_step_begin(projection_step *step);
+/* In place of contact_solve(), where there are any. */
+floc_status joint_contacts_solve(projection_step *step, const contact_options *options,
+                                 const contact_answer *answer);
+/* V* without joints again, for another solution. */
+void joint_contacts_forget(projection_step *step);
+/* Their reactions, coordinates and impulses, where the step succeeded. */
+void joint_step_commit(projection_step *step);
 
 /* Of what was solved, before the world changes: into context->work. */
 floc_status projection_add_works(projection_step *step);

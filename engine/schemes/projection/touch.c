@@ -16,6 +16,7 @@
 #include "schemes/projection/step.h"
 
 #include "geometry/convex/body_parts.h"
+#include "geometry/joints.h"
 #include "geometry/vector.h"
 
 #include <inttypes.h>
@@ -223,12 +224,24 @@ static bool acts(const projection_step *step, const body_touch *row)
   return compliance(step, row, 0, row->normal) + compliance(step, row, 1, row->normal) > moves_nothing * rim;
 }
 
+/* Bodies that a joint links do not touch each other. The joints are gone through for those that might. */
+static bool may_not_touch(const bodies *all, int32_t first, int32_t second)
+{
+  const body *one = &all->body[first], *other = &all->body[second];
+  double apart[3];
+  if (all->joints.count == 0) return false;
+  vector_difference(other->now.position, one->now.position, apart);
+  const double near = one->farthest + other->farthest + one->reach + other->reach;
+  return other->plane_count + (vector_length(apart) <= near) > 0 && bodies_are_linked(all, first, second);
+}
+
 static floc_status add_pair(projection_step *step, const body_parts *parts, int32_t first, int32_t second)
 {
   projection *method = step->method;
   const bodies *all = step->context->obstacles;
   body_row rows[BODY_ROWS];
   int32_t count;
+  if (may_not_touch(all, first, second)) return FLOC_OK;
   floc_status status =
       body_rows_find(parts, first, second, all->body[first].reach + all->body[second].reach, rows, &count);
   if (status != FLOC_OK) return status;

@@ -42,6 +42,7 @@ mean("rolling rollingresistance rollingfriction twisting", "floc.inelastic and f
   "inelastic", "discrete_element")
 mean("material materials", "Particles have mass or density, and attributes of the script's own, which laws read; bodies have a material, a number.", "add_particle", "add_attribute", "add_body")
 mean("clump clumps multisphere rigid", "Rigid unions of spheres are assemblies.", "add_assembly")
+mean("hinge joint slider motor rope rod weld pendulum constraint", "Joints link bodies, particles and the world: hinges, sliders, rods, ropes, springs, motors.", "add_joint")
 mean("bond bonds bondedparticle", "Bonds break and form in floc.discrete_element; sim:bonds lists them, sim:bond_changes counts.", "discrete_element", "bonds", "bond_changes")
 mean("drag fluid stokes flow lattice", "A drag towards a prescribed flow is sim:add_flow; velocities from a solver of your own, sim:set_a_priori.", "add_flow", "set_a_priori")
 mean("lj lennardjones yukawa morse", "Any potential of the distance is one line: sim:add_force { potential = function(distance) ... end, range = R }.", "add_force")

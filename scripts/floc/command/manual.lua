@@ -13,6 +13,7 @@ local titles = {
   { "floc", "The module: `local floc = require \"floc\"`" },
   { "sim", "A simulation: `local sim = floc.simulation { ... }`" },
   { "body", "A body: `local body = sim:add_body { ... }`" },
+  { "joint", "A joint: `local joint = sim:add_joint { ... }`" },
   { "stream", "An inlet or outlet: `local outlet = sim:add_outlet { ... }`" },
   { "law", "A law: `local law = sim:add_force { ... }`, and the other calls that add one" },
   { "random", "Random numbers: `local numbers = floc.random(name)`" },
@@ -169,7 +170,7 @@ local function annotated_type(field)
   return table.concat(parts, "|")
 end
 
-local classes = { floc = "floc", sim = "floc.Simulation", body = "floc.Body", law = "floc.Law", stream = "floc.Stream", panels = "floc.Panels", random = "floc.Random" }
+local classes = { floc = "floc", sim = "floc.Simulation", body = "floc.Body", joint = "floc.Joint", law = "floc.Law", stream = "floc.Stream", panels = "floc.Panels", random = "floc.Random" }
 
 local function annotate_table(out, declaration)
   local class = string.format("floc.%s.options", declaration.name)

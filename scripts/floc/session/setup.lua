@@ -24,7 +24,7 @@ local longest_line, most_lines = 160, 4000
 local counted = { add_particle = true, remove_particle = true }
 
 -- Methods of sim that set it up.
-setup.calls = { "add_particle", "add_particles", "remove_particle", "remove_body", "remove", "add_inlet", "add_outlet", "add_attribute", "add_body", "deform", "add_assembly", "add_field", "add_force", "add_many_body", "add_wall_force",
+setup.calls = { "add_particle", "add_particles", "remove_particle", "remove_body", "remove", "add_inlet", "add_outlet", "add_attribute", "add_body", "deform", "add_assembly", "add_joint", "add_field", "add_force", "add_many_body", "add_wall_force",
   "add_evolution", "add_attraction", "add_long_range", "add_noise", "add_flow", "set_a_priori", "every", "observe", "write_merges", "record", "write_vtp", "write_xyz",
   "add_bond", "remove_bond", "add_angle_force", "add_law_bonds", "remove_law_bonds", "set_law_bonds", "add_ray_source", "set_media" }
 

@@ -412,6 +412,8 @@ local function find(call, inner, given)
     record and label(record) .. " of simulation " .. record.inner.number or check.show(given))
 end
 
+bodies.find = find
+
 function bodies.remove(inner, given, step)
   local record = find("remove_body", inner, given)
   check_present("remove_body", record)

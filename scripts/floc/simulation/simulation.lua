@@ -341,6 +341,12 @@ function methods.remove_body(sim, body)
   bodies.remove(inner, body, readers.step(inner))
 end
 
+function methods.add_joint(sim, given)
+  local inner = inner_of(sim, "add_joint")
+  inner.guard("add_joint")
+  return assemblies.add_joint(inner, given)
+end
+
 function methods.add_assembly(sim, given)
   local inner = inner_of(sim, "add_assembly")
   inner.guard("add_assembly")

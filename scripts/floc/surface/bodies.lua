@@ -1,4 +1,4 @@
--- Bodies and the shapes that they are made of. See reader.lua for the form.
+-- Bodies, the shapes that they are made of, and joints between them. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
 local enum, struct, call = surface.enum, surface.struct, surface.call
@@ -338,6 +338,77 @@ struct "body_state" {
   { "mass", "number", since = "0.3.0", c = "of a free body, else 0" },
   { "inertia", "number[6]", since = "0.3.0", c = "about center, in the body's frame; of a free body, else 0" },
   { "center", "vector", whole = true, since = "0.3.0", c = "what it turns about: its centre of mass, or its position where no translation is free [length]" },
+}
+
+-- ---- joints ----
+
+enum "joint_kind" {
+  prefix = "FLOC_JOINT_",
+  { "hinge", 1, "holds a point; the ends turn about it, in 3-D about the axis" },
+  { "slider", 2, "the second end goes along the axis of the first, and does not turn" },
+  { "ball", 3, "holds a point; 3-D only" },
+  { "distance", 4, "between two anchors: a rod, a rope, a spring" },
+  { "weld", 5, "holds point and orientation" },
+}
+
+struct "joint_options" {
+  { "kind", "joint_kind", required = true, text = "hinge, slider, ball (three dimensions), distance or weld.", c = "" },
+  { "first", "integer", default = -1, free = true, c = "A body. -1: first_particle, or the world." },
+  { "second", "integer", default = -1, free = true, c = "Likewise. At least one end is a particle or a free body." },
+  { "first_particle", "integer64", default = 0, free = true, c = "Its id; 0: none. Of a distance, a ball, or a hinge in 2-D without limits, motor or spring." },
+  { "second_particle", "integer64", default = 0, free = true, c = "Likewise." },
+  { "anchor", "vector", unit = "length", text = "A place of the world, in which both ends meet now; of a distance that on its first end.",
+    c = "A place of the world, where both ends meet now; of a distance on the first end. Not read where an end is a particle, whose centre it is." },
+  { "second_anchor", "vector", unit = "length", c = "Of a distance: on the second end." },
+  { "axis", "vector", text = "Of a hinge in three dimensions, of a slider: as a direction now, of any length.", c = "Of a hinge in 3-D, of a slider: a direction of the world now, of any length." },
+  { "length", "number", default = 0, at_least = 0, unit = "length", text = "Of a distance; default: as it is now.", c = "Of a distance; 0: as it is now." },
+  { "rope", "boolean", default = false, text = "A distance that may be shorter than its length, but not longer." },
+  { "limited", "boolean", default = false, c = "lower and upper hold." },
+  { "lower", "number", default = 0, free = true, c = "Of the angle of a hinge, the displacement of a slider, both 0 now, of a distance; may be -infinity." },
+  { "upper", "number", default = 0, free = true, c = "Likewise; may be infinity." },
+  { "motor_velocity", "number", default = 0, unit = "rad/time or length/time", c = "Of the same, which the motor holds as long as its force or torque is enough." },
+  { "motor_greatest", "number", default = 0, at_least = 0, unit = "torque or force", c = "0: there is no motor." },
+  { "stiffness", "number", default = 0, at_least = 0, unit = "torque/rad or force/length", text = "Of a spring on the angle, displacement or distance." },
+  { "damping", "number", default = 0, at_least = 0, unit = "torque time/rad or force time/length", text = "Of the same: times its rate, against it." },
+  { "rest", "number", default = 0, unit = "rad or length", text = "Where the spring is at rest; default: 0, of a distance its length.", c = "Where the spring is at rest; 0 of a distance: at its length." },
+}
+
+call "sim.add_joint" {
+  summary = "Adds a joint between two ends, which are bodies, particles or the world, and returns it. Inelastic and gluey.", returns = "floc.Joint",
+  of = "joint_options",
+  { "kind", type = "string", required = true, text = "\"hinge\", \"slider\", \"ball\" (three dimensions), \"distance\" or \"weld\"." },
+  { "body", "table|integer", text = "A body that the joint links to the world, or to particle." },
+  { "bodies", "table", text = "Instead of body: two bodies, { first, second }." },
+  { "particle", "integer", at_least = 1, text = "Id of a particle, as second end: of a distance, a ball, a hinge in the plane without limits, motor or spring." },
+  { "particles", "table", text = "Instead of body and particle: two ids." },
+  { "anchor", text = "A place of the world, where both ends meet now; default: the second body's position. That of a particle is its centre." },
+  { "anchors", "table", unit = "length", text = "Of a distance: places on the first end and on the second; of a particle its centre is taken. Default: positions." },
+  { "axis" }, { "length", optional = true, above = 0 }, "rope",
+  { "limits", "table", text = "{ lower, upper }, of the angle of a hinge, of the displacement of a slider, both 0 now, of a distance. Either may be -math.huge or math.huge." },
+  { "motor", "table", text = "{ velocity = , torque = } of a hinge, { velocity = , force = } of a slider or a distance: it holds the velocity (default 0) as long as no more than the torque or force is needed." },
+  { "stiffness", optional = true, above = 0 }, { "damping", optional = true }, { "rest", optional = true },
+}
+
+call "joint.set_motor" {
+  summary = "Gives a joint another motor from now on.",
+  { "velocity", "number", default = 0, unit = "rad/time or length/time", text = "That it holds." },
+  { "torque", "number", at_least = 0, unit = "torque", text = "Greatest torque, of a hinge; 0: no motor." },
+  { "force", "number", at_least = 0, unit = "force", text = "Greatest force, of a slider or a distance; 0: no motor." },
+}
+
+struct "joint_state" {
+  plain = true, result = true,
+  { "kind", "joint_kind" },
+  { "first", "integer", c = "bodies; -1: a particle or the world" },
+  { "second", "integer" },
+  { "first_particle", "integer64", c = "0: none" },
+  { "second_particle", "integer64" },
+  { "coordinate", "number", c = "angle of a hinge [rad], displacement of a slider, distance [length]; 0 of others" },
+  { "velocity", "number", c = "its mean rate over the last step" },
+  { "added_inertia", "number", c = "that its bodies' inertia counted as more in the last step, because the step is long for its pull; else 0 [mass length^2]" },
+  { "anchor", "vector", whole = true, c = "on the second end, now [length]" },
+  { "force", "vector", whole = true, c = "of the joint on the second end, mean over the last step; on the first the opposite" },
+  { "torque", "vector", whole = true, c = "likewise, about the anchor" },
 }
 
 return surface

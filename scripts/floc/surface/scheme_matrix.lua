@@ -41,6 +41,7 @@ matrix.rows = {
   { "add_body, moving", "add_body", laws, "a wall with a motion, a constant or a function" },
   { "add_body, servo", "add_body", elements, "a wall that holds a force or a pressure" },
   { "add_body, free", "add_body", forces, "a body with a mass, which particles move; discrete elements by velocity Verlet" },
+  { "add_joint", "add_joint", inertial, "hinges, sliders, rods and ropes between bodies, particles and the world" },
   { "add_assembly", "add_assembly", inertial, "particles that move as one rigid body" },
   { "add_particles, shape", "add_particles", only "inelastic", "grains that are not round: polygons and rods, in two dimensions" },
   { "add_ray_source", "add_ray_source", laws, "rays that exert forces" },

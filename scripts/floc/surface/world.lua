@@ -99,7 +99,8 @@ enum "feature" {
   { "servo", 15 },
   { "deformation", 16, "floc_world_deform" },
   { "free_bodies", 17, "floc_body_set_free" },
-  { "count", 18 },
+  { "joints", 18, "floc_joint_add" },
+  { "count", 19 },
 }
 
 enum "tolerance_rule" {
