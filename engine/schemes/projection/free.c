@@ -225,7 +225,7 @@ void free_write(const projection_step *step, int32_t number, const double linear
   const int64_t own = free_number(step, number);
   double guide[3], way[3];
   if (body_is_guided(one, obstacles->dimension)) {
-    guide_of(one, obstacles->dimension, guide);
+    free_guide(one, obstacles->dimension, guide);
     vector_cross(guide, linear, way);
     for (int axis = 0; axis < 3; axis++)
       if (spins[axis]) spins[axis][own] = way[axis];
