@@ -54,6 +54,7 @@ local small = {
   ["recipes/galton_board.lua"] = "--discs=8",
   ["recipes/hourglass.lua"] = "--grains=300 --neck=5",
   ["recipes/conveyor.lua"] = "--grains=30 --end_time=0.3",
+  ["recipes/wrecking_ball.lua"] = "--links=3",
   ["recipes/lid.lua"] = "--grains=40 --weight=200",
   ["recipes/water_wheel.lua"] = "--time=1",
   ["recipes/silo.lua"] = "--rate=40 --end_time=0.9",

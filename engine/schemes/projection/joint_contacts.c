@@ -3,8 +3,8 @@
  * velocities before contacts as the joints' impulses leave them; then the joints at once, with what contacts give
  * to their members. Each is a minimisation of the same energy over a part of the impulses, so their turns descend
  * to the solution of both; heavy members that hold much of what contacts carry would make that slow, so joints'
- * impulses of several turns are combined (Anderson 1965, the form of Walker and Ni 2011), which a bad combination
- * starts anew.
+ * impulses of several turns are combined (Anderson 1965, the form of Walker and Ni 2011), until a bad combination
+ * ends them.
  *
  * The joints have the last word: what remains is a residual of contacts, by the audit, which shares no code with
  * the solvers; it is that of the step. Where no contact touches a member one turn is the solution.
