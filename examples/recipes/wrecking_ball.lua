@@ -1,4 +1,4 @@
--- A heavy ball on a chain that is let go and knocks a heap of grains over.
+-- A heavy ball on a chain that swings into a heap of grains and knocks it over.
 --
 --   floc run examples/recipes/wrecking_ball.lua
 --   floc run examples/recipes/wrecking_ball.lua --links=20
