@@ -71,6 +71,8 @@ local floc = {}
 ---@field displacement_z floc.Column # likewise; in three dimensions
 ---@field shape floc.Column # the shape, where sim:add_particles was given one: a number from 1 on, in the order in which they were given; 0: a disc
 ---@field rounding floc.Column # radius of a shape's rounded corners, and of a rod; 0 of a disc
+---@field radius_rate floc.Column # how fast the radius grows, by sim:add_attribute "radius_rate"; the mass grows with the volume
+---@field rounding_rate floc.Column # how fast the rounding grows, by sim:add_attribute "rounding_rate"; without it, in proportion to the radius
 ---@field [string] floc.Column # attributes
 local sim = {}
 
@@ -1141,9 +1143,10 @@ function sim:add_bond(options) end
 function sim:remove_bond(options) end
 
 ---@class floc.set_media.options
----@field density? table # { of the surroundings, of the particles }, above 0; default { 1000, 6000 }.
----@field sound_speed? table # Likewise; default { 1500, 4500 }.
+---@field density? table # { of the surroundings, of the particles }, above 0; default { 1000, 6000 }. With more numbers, up to 17, a particle has that of its material: the second is of material 0, the third of material 1.
+---@field sound_speed? table # Likewise, as many; default { 1500, 4500 }.
 ---@field body_reflectance? number # Fraction of the power that bodies and walls reflect; the rest is absorbed there.
+---@field heat_capacity? number|table # Of the particles, or { of material 0, of material 1, ... }: absorbed energy raises the attribute temperature by itself over mass and heat capacity; default 0, which leaves the temperature as it is. [energy/(mass temperature)]
 
 ---What rays travel through: decides reflectance (2), refraction and force (7).
 ---@param options floc.set_media.options
