@@ -128,7 +128,7 @@ typedef struct projection_step {
   free_step free;
   body_touches touch;
   double *ungrown[GROWN_COLUMNS]; /* radius, mass, rounding, inertia before the step, where particles grow */
-  struct joint_step *joints; /* joint_step.h; NULL: there are none */
+  struct joint_step *joints;      /* joint_step.h; NULL: there are none */
 } projection_step;
 
 /* A step; state is a projection. */
