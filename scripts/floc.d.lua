@@ -171,7 +171,7 @@ function sim:ids() end
 ---@return number
 function sim:measure(name) end
 
----Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return mass * vx end). A function that returns true or false counts.
+---Adds fn over all particles, which it is called for in the order of ids. The sum is exact and rounded once. The parameters' names are columns: sim:sum(function(mass, vx) return mass * vx end). A function that returns true or false counts.
 ---@param fn function
 ---@return number
 function sim:sum(fn) end

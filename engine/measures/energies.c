@@ -1,8 +1,10 @@
 /*
- * See energies.h. Sums over particles run in the order of ids, so that the storage order does not show.
+ * See energies.h. Sums over particles are exact (base/numbers/exact_sum.h), so that the storage order does not
+ * show.
  */
 #include "measures/energies.h"
 
+#include "base/numbers/exact_sum.h"
 #include "geometry/free_body.h"
 #include "measures/present_lists.h"
 
@@ -23,7 +25,11 @@ static spin_columns find_spins(const measure_source *source)
   return spin;
 }
 
-static void add_particle(const particles *table, const spin_columns *spin, int64_t slot, kinetic_energies *sum)
+typedef struct motion_sums {
+  exact_sum translational, rotational;
+} motion_sums;
+
+static void add_particle(const particles *table, const spin_columns *spin, int64_t slot, motion_sums *sum)
 {
   double square = 0.0, turning = 0.0;
   double mass = table->column[COLUMN_mass][slot], radius = table->column[COLUMN_radius][slot];
@@ -32,60 +38,59 @@ static void add_particle(const particles *table, const spin_columns *spin, int64
     square += velocity * velocity;
     if (spin->column[axis]) turning += spin->column[axis][slot] * spin->column[axis][slot];
   }
-  sum->translational += 0.5 * mass * square;
-  sum->rotational +=
-      0.5 * particles_inertia_factor(table, spin->dimension, slot) * mass * radius * radius * turning;
+  exact_add(&sum->translational, 0.5 * mass * square);
+  if (turning != 0.0)
+    exact_add(&sum->rotational,
+              0.5 * particles_inertia_factor(table, spin->dimension, slot) * mass * radius * radius * turning);
 }
 
-static void add_assembly(const rigid_assembly *one, int32_t dimension, kinetic_energies *sum)
+static void add_assembly(const rigid_assembly *one, int32_t dimension, motion_sums *sum)
 {
   double square = 0.0;
   for (int axis = 0; axis < 3; axis++) square += one->velocity[axis] * one->velocity[axis];
   double translational = 0.5 * one->mass * square;
-  sum->translational += translational;
-  sum->rotational += rigid_energy(one, dimension) - translational;
+  exact_add(&sum->translational, translational);
+  exact_add(&sum->rotational, rigid_energy(one, dimension) - translational);
 }
 
 kinetic_energies energies_of_motion(const measure_source *source)
 {
-  kinetic_energies sum = {0.0, 0.0};
+  motion_sums sum = {EXACT_ZERO, EXACT_ZERO};
   const spin_columns spin = find_spins(source);
   const particles *table = source->table;
-  for (int64_t rank = 0; rank < table->count; rank++)
-    if (rigid_owner(source->assemblies, table->id[table->slot[rank]]) < 0)
-      add_particle(table, &spin, table->slot[rank], &sum);
+  for (int64_t slot = 0; slot < table->count; slot++)
+    if (rigid_owner(source->assemblies, table->id[slot]) < 0) add_particle(table, &spin, slot, &sum);
   for (int32_t k = 0; k < source->assemblies->count; k++)
     add_assembly(&source->assemblies->assembly[k], source->box->dimension, &sum);
   for (int32_t k = 0; k < source->obstacles->count; k++) {
     const body *one = &source->obstacles->body[k];
     if (!body_is_free(one)) continue;
-    sum.translational += body_translational_energy(one);
-    sum.rotational += body_rotational_energy(one, source->box->dimension);
+    exact_add(&sum.translational, body_translational_energy(one));
+    exact_add(&sum.rotational, body_rotational_energy(one, source->box->dimension));
   }
-  return sum;
+  return (kinetic_energies){exact_value(&sum.translational), exact_value(&sum.rotational)};
 }
 
 /* ---- gravity ---- */
 
 double energy_of_gravity(const measure_source *source)
 {
-  double sum = 0.0;
+  exact_sum sum = EXACT_ZERO;
   const particles *table = source->table;
   const double *g = source->gravity;
-  for (int64_t rank = 0; rank < table->count; rank++) {
-    int64_t slot = table->slot[rank];
+  for (int64_t slot = 0; slot < table->count; slot++) {
     if (rigid_owner(source->assemblies, table->id[slot]) >= 0) continue;
     for (int axis = 0; axis < 3; axis++)
-      sum -= table->column[COLUMN_mass][slot] * g[axis] * table->column[COLUMN_x + axis][slot];
+      exact_add(&sum, -table->column[COLUMN_mass][slot] * g[axis] * table->column[COLUMN_x + axis][slot]);
   }
   for (int32_t k = 0; k < source->assemblies->count; k++) {
     const rigid_assembly *one = &source->assemblies->assembly[k];
-    for (int axis = 0; axis < 3; axis++) sum -= one->mass * g[axis] * one->position[axis];
+    for (int axis = 0; axis < 3; axis++) exact_add(&sum, -one->mass * g[axis] * one->position[axis]);
   }
   for (int32_t k = 0; k < source->obstacles->count; k++)
     if (body_is_free(&source->obstacles->body[k]))
-      sum += body_gravity_energy(&source->obstacles->body[k], source->box->dimension, g);
-  return sum;
+      exact_add(&sum, body_gravity_energy(&source->obstacles->body[k], source->box->dimension, g));
+  return exact_value(&sum);
 }
 
 /* ---- laws, attraction, what the scheme stores ---- */

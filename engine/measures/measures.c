@@ -1,9 +1,10 @@
 /*
- * Numbers by name. See measures.h. Sums run over particles in the order of ids, so that the storage order
- * does not show.
+ * Numbers by name. See measures.h. Sums over particles are exact (base/numbers/exact_sum.h), so that the storage
+ * order does not show.
  */
 #include "measures/measures.h"
 
+#include "base/numbers/exact_sum.h"
 #include "geometry/free_body.h"
 #include "measures/energies.h"
 #include "measures/measures_made.h"
@@ -20,9 +21,9 @@ typedef double (*particle_value)(const measure_source *source, int64_t slot);
 
 static double sum_particles(const measure_source *source, particle_value value)
 {
-  double sum = 0.0;
-  for (int64_t id = 0; id < source->table->count; id++) sum += value(source, source->table->slot[id]);
-  return sum;
+  exact_sum sum = EXACT_ZERO;
+  for (int64_t slot = 0; slot < source->table->count; slot++) exact_add(&sum, value(source, slot));
+  return exact_value(&sum);
 }
 
 static double mass_of(const measure_source *source, int64_t slot)
@@ -40,29 +41,25 @@ static double volume_of(const measure_source *source, int64_t slot)
 
 static double momentum(const measure_source *source, int axis)
 {
-  double sum = 0.0;
-  for (int64_t id = 0; id < source->table->count; id++) {
-    int64_t slot = source->table->slot[id];
+  exact_sum sum = EXACT_ZERO;
+  for (int64_t slot = 0; slot < source->table->count; slot++)
     if (rigid_owner(source->assemblies, source->table->id[slot]) < 0)
-      sum += mass_of(source, slot) * source->table->column[COLUMN_vx + axis][slot];
-  }
+      exact_add(&sum, mass_of(source, slot) * source->table->column[COLUMN_vx + axis][slot]);
   for (int32_t k = 0; k < source->assemblies->count; k++)
-    sum += source->assemblies->assembly[k].mass * source->assemblies->assembly[k].velocity[axis];
+    exact_add(&sum, source->assemblies->assembly[k].mass * source->assemblies->assembly[k].velocity[axis]);
   for (int32_t k = 0; k < source->obstacles->count; k++)
     if (body_is_free(&source->obstacles->body[k]))
-      sum += source->obstacles->body[k].free.mass * source->obstacles->body[k].free.velocity[axis];
-  return sum;
+      exact_add(&sum, source->obstacles->body[k].free.mass * source->obstacles->body[k].free.velocity[axis]);
+  return exact_value(&sum);
 }
 
 static double center(const measure_source *source, int axis)
 {
-  double sum = 0.0;
-  for (int64_t id = 0; id < source->table->count; id++) {
-    int64_t slot = source->table->slot[id];
-    sum += mass_of(source, slot) * source->table->column[COLUMN_x + axis][slot];
-  }
+  exact_sum sum = EXACT_ZERO;
+  for (int64_t slot = 0; slot < source->table->count; slot++)
+    exact_add(&sum, mass_of(source, slot) * source->table->column[COLUMN_x + axis][slot]);
   double mass = sum_particles(source, mass_of);
-  return mass > 0.0 ? sum / mass : 0.0;
+  return mass > 0.0 ? exact_value(&sum) / mass : 0.0;
 }
 
 /* ---- the measures ---- */
@@ -127,16 +124,16 @@ static double greatest_speed(const measure_source *source)
 /* Root of the mass-weighted mean square distance from the centre of mass. */
 static double gyration_radius(const measure_source *source)
 {
-  double mass = total_mass(source), square = 0.0;
+  const double mass = total_mass(source);
+  exact_sum sum = EXACT_ZERO;
   for (int axis = 0; axis < source->box->dimension; axis++) {
     double middle = center(source, axis);
-    for (int64_t id = 0; id < source->table->count; id++) {
-      int64_t slot = source->table->slot[id];
+    for (int64_t slot = 0; slot < source->table->count; slot++) {
       double offset = source->table->column[COLUMN_x + axis][slot] - middle;
-      square += mass_of(source, slot) * offset * offset;
+      exact_add(&sum, mass_of(source, slot) * offset * offset);
     }
   }
-  return mass > 0.0 ? sqrt(square / mass) : 0.0;
+  return mass > 0.0 ? sqrt(exact_value(&sum) / mass) : 0.0;
 }
 
 static double volume_fraction(const measure_source *source)
@@ -269,7 +266,7 @@ static double temperature(const measure_source *source)
 }
 static floc_status mean_square_displacement(const measure_source *source, double *value)
 {
-  double sum = 0.0;
+  exact_sum sum = EXACT_ZERO;
   for (int axis = 0; axis < source->box->dimension; axis++) {
     const double *displacement = particles_optional(source->table, OPTIONAL_displacement_x + axis);
     if (!displacement)
@@ -277,12 +274,10 @@ static floc_status mean_square_displacement(const measure_source *source, double
           source->env, FLOC_WRONG_STATE,
           "mean_square_displacement: displacements are not followed; add the attribute displacement_x before the "
           "steps to be counted");
-    for (int64_t rank = 0; rank < source->table->count; rank++) {
-      const double way = displacement[source->table->slot[rank]];
-      sum += way * way;
-    }
+    for (int64_t slot = 0; slot < source->table->count; slot++)
+      exact_add(&sum, displacement[slot] * displacement[slot]);
   }
-  *value = source->table->count > 0 ? sum / (double)source->table->count : 0.0;
+  *value = source->table->count > 0 ? exact_value(&sum) / (double)source->table->count : 0.0;
   return FLOC_OK;
 }
 static double granular_temperature(const measure_source *source)

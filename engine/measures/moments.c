@@ -1,5 +1,5 @@
 /*
- * Moments and the greatest distance. Sums run in the order of ids.
+ * Moments and the greatest distance. Sums of moments are exact (base/numbers/exact_sum.h).
  *
  * The farthest pair is looked for from the outside inwards: particles are sorted by their distance from the
  * centre of mass, and since two of them are at most the sum of these distances apart, the search ends early.
@@ -8,6 +8,7 @@
 #include "measures/moments.h"
 
 #include "base/fields.h"
+#include "base/numbers/exact_sum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,15 +37,15 @@ floc_status measure_moment(environment *env, const particles *table, const char 
   if (status == FLOC_OK) status = find_column(env, table, column, &quantity);
   if (status == FLOC_OK && weight) status = find_column(env, table, weight, &share);
   if (status != FLOC_OK) return status;
-  double sum = 0.0, total = 0.0;
-  for (int64_t id = 0; id < table->count; id++) {
-    int64_t slot = table->slot[id];
+  exact_sum sum = EXACT_ZERO, weights = EXACT_ZERO;
+  for (int64_t slot = 0; slot < table->count; slot++) {
     double a = share ? share[slot] : 1.0;
-    sum += a * whole_power(quantity[slot] - about, order);
-    total += a;
+    exact_add(&sum, a * whole_power(quantity[slot] - about, order));
+    exact_add(&weights, a);
   }
+  const double total = exact_value(&weights);
   if (total == 0.0) return refuse(env, FLOC_WRONG_STATE, "the sum of the weights is 0: the moment is undefined");
-  *value = sum / total;
+  *value = exact_value(&sum) / total;
   return FLOC_OK;
 }
 

@@ -49,7 +49,7 @@ int64_t order_far_entries(const neighbors *all)
   double count = (double)all->pairs.rows,
          row = all->dimension == 2 ? sqrt(count) : floc_cbrt(count) * floc_cbrt(count);
   far_pass pass = {list, (int32_t)fmin(FAR_ROWS * row, INT32_MAX)};
-  return (int64_t)parallel_sum(all->env, list->count, PARALLEL_BLOCK, far_block, &pass);
+  return parallel_count(all->env, list->count, PARALLEL_BLOCK, far_block, &pass);
 }
 
 static double far_share(const neighbors *all)
@@ -93,13 +93,10 @@ static void sort_by_key(const int32_t *key, int64_t count, int32_t *start, int64
   for (int64_t i = 0; i < count; i++) order[start[key[i]]++] = (int32_t)i;
 }
 
-static double extent_block(void *context, int64_t begin, int64_t end, int64_t block)
+static void extent_block(void *context, int64_t begin, int64_t end, exact_sum *sum)
 {
-  (void)block;
   const update *step = context;
-  double sum = 0.0;
-  for (int64_t i = begin; i < end; i++) sum += step->table->column[COLUMN_radius][i] + step->all->bound[i];
-  return sum;
+  for (int64_t i = begin; i < end; i++) exact_add(sum, step->table->column[COLUMN_radius][i] + step->all->bound[i]);
 }
 
 /* One grid over all particles, with cells for the mean extent. */

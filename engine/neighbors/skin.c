@@ -411,5 +411,5 @@ int64_t skin_excess(const update *step)
   int64_t count = step->table->count, stride = count > 2 * SAMPLE ? count / SAMPLE : 1;
   sample_pass pass = {step, stride};
   int64_t rows = (count + stride - 1) / stride;
-  return 2 * stride * (int64_t)parallel_sum(step->all->env, rows, SAMPLE_BLOCK, outer_block, &pass);
+  return 2 * stride * parallel_count(step->all->env, rows, SAMPLE_BLOCK, outer_block, &pass);
 }

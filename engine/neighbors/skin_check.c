@@ -142,7 +142,7 @@ static double reach_block(void *context, int64_t begin, int64_t end, int64_t blo
 static int64_t count_escaped(update *step, block_value test)
 {
   const neighbors *all = step->all;
-  return (int64_t)parallel_sum(all->env, all->particle_count, PARALLEL_BLOCK, test, step);
+  return parallel_count(all->env, all->particle_count, PARALLEL_BLOCK, test, step);
 }
 
 static int64_t cover_all(update *step, bool in_common)
@@ -257,7 +257,7 @@ void neighbors_see_radii(neighbors *all, const particles *table)
     all->radii_known = true;
   }
   update step = {.all = all, .table = table};
-  all->radii_changed = parallel_sum(all->env, table->count, PARALLEL_BLOCK, changed_block, &step) > 0.0;
+  all->radii_changed = parallel_count(all->env, table->count, PARALLEL_BLOCK, changed_block, &step) > 0;
 }
 
 static double uncovered_block(void *context, int64_t begin, int64_t end, int64_t block)
@@ -285,7 +285,7 @@ bool neighbors_hold(const neighbors *all, const particles *table, const bodies *
   bool same = present->built && present->valid && all->particle_count == table->count &&
               all->body_count == obstacles->count && all->shape_count == obstacles->shape_count;
   if (!same || !bodies_hold(&step) || skin_is_deformed(all, box)) return false;
-  return parallel_sum(all->env, table->count, PARALLEL_BLOCK, uncovered_block, &step) == 0.0;
+  return parallel_count(all->env, table->count, PARALLEL_BLOCK, uncovered_block, &step) == 0;
 }
 
 /* ---- the decision ---- */

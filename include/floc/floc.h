@@ -133,6 +133,10 @@ double floc_hypot(double x, double y);
 double floc_fmod(double x, double y);
 double floc_erf(double x);
 double floc_erfc(double x);
+/* The exact sum of numbers, rounded once: the same in every order, and however large parts of it are that cancel. 0 for
+ * none (values may be NULL then); NaN if one is NaN or there are infinities of both signs, infinite if there are those of
+ * one sign or the sum is too large for a double. count: 0 or more, less counts as 0. Since 0.3.0. */
+double floc_sum(const double *values, int64_t count);
 
 /* ---- the world ------------------------------------------------------------------------------ */
 
@@ -326,7 +330,7 @@ floc_status floc_world_info_init_sized(floc_world_info *info, uint32_t size);
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info);
 
 /* Hash of the whole physical state: the same state has the same hash on every machine, at any
- * thread count. */
+ * thread count. Particles and pairs count by their ids, in no order. */
 floc_status floc_world_hash(floc_world *world, uint64_t *hash);
 
 /* ---- particles ------------------------------------------------------------------------------ */

@@ -79,13 +79,19 @@ static void array_grows_and_keeps(void **state)
   array_free(&env, (void **)&numbers, &capacity, sizeof *numbers);
 }
 
-static double harmonic_part(void *context, int64_t begin, int64_t end, int64_t block)
+static void harmonic_part(void *context, int64_t begin, int64_t end, exact_sum *sum)
+{
+  (void)context;
+  for (int64_t k = begin; k < end; k++) exact_add(sum, 1.0 / (double)(k + 1));
+}
+
+static double count_odd(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)context;
   (void)block;
-  double sum = 0.0;
-  for (int64_t k = begin; k < end; k++) sum += 1.0 / (double)(k + 1);
-  return sum;
+  double count = 0.0;
+  for (int64_t k = begin; k < end; k++) count += (double)(k % 2);
+  return count;
 }
 
 static double last_element(void *context, int64_t begin, int64_t end, int64_t block)
@@ -115,6 +121,8 @@ static void sums_do_not_depend_on_threads(void **state)
     environment env = test_environment(threads);
     assert_true(parallel_total(&env, 50000, numbers) == total);
   }
+  assert_int_equal(parallel_count(&one, 30001, 7, count_odd, NULL), 15000);
+  assert_int_equal(parallel_count(&one, 0, 7, count_odd, NULL), 0);
   double values[100] = {0};
   values[49] = 7.0;
   assert_true(parallel_max(&one, 100, 10, -1.0, last_element, values) == 7.0);

@@ -134,7 +134,7 @@ static void test_empty_and_small_loops(void **state)
 
 /* ---- sums ---- */
 
-static double uneven_part(void *context, int64_t begin, int64_t end, int64_t block)
+static double uneven_value(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)context;
   double sum = 0.0;
@@ -143,17 +143,22 @@ static double uneven_part(void *context, int64_t begin, int64_t end, int64_t blo
   return sum;
 }
 
+static void uneven_part(void *context, int64_t begin, int64_t end, exact_sum *sum)
+{
+  exact_add(sum, uneven_value(context, begin, end, begin / 777));
+}
+
 static void test_sums_have_the_same_bits(void **state)
 {
   (void)state;
   environment one = test_environment(1);
   double sum = parallel_sum(&one, 100000, 777, uneven_part, NULL);
-  double greatest = parallel_max(&one, 100000, 777, -1.0, uneven_part, NULL);
+  double greatest = parallel_max(&one, 100000, 777, -1.0, uneven_value, NULL);
   for (int k = 0; k < THREAD_CASES; k++) {
     environment env = team_environment(THREADS[k]);
     for (int round = 0; round < 20; round++) {
       assert_true(parallel_sum(&env, 100000, 777, uneven_part, NULL) == sum);
-      assert_true(parallel_max(&env, 100000, 777, -1.0, uneven_part, NULL) == greatest);
+      assert_true(parallel_max(&env, 100000, 777, -1.0, uneven_value, NULL) == greatest);
     }
     parallel_dismiss_team(&env);
   }

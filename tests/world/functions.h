@@ -421,7 +421,7 @@ static floc_status destroy(floc_world *w)
   F(floc_file_open) F(floc_file_close) F(floc_file_section_count) F(floc_file_section) F(floc_file_read)        \
   F(floc_exp) F(floc_exp2) F(floc_expm1) F(floc_log) F(floc_log2) F(floc_log10) F(floc_log1p) F(floc_pow)       \
   F(floc_sinh) F(floc_cosh) F(floc_tanh) F(floc_sin) F(floc_cos) F(floc_tan) F(floc_asin) F(floc_acos)          \
-  F(floc_atan) F(floc_atan2) F(floc_cbrt) F(floc_hypot) F(floc_fmod) F(floc_erf) F(floc_erfc)                   \
+  F(floc_atan) F(floc_atan2) F(floc_cbrt) F(floc_hypot) F(floc_fmod) F(floc_erf) F(floc_erfc) F(floc_sum)       \
   F(floc_file_hash) F(floc_file_compare) F(floc_random_uniform) F(floc_file_mathematics)                        \
   F(floc_file_open_newest) F(floc_file_path) F(floc_file_world) F(floc_new_file_create)                         \
   F(floc_new_file_descriptor) F(floc_new_file_name) F(floc_new_file_finish) F(floc_new_file_abandon)            \

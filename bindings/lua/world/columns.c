@@ -366,8 +366,8 @@ static int column_map(lua_State *L)
   return 1;
 }
 
-/* sum(sim, function, input names) -> number, added in the order of ids: the same for every storage order.
- * A function that returns true or false counts. */
+/* sum(sim, function, input names) -> number, the exact sum rounded once. The function is called in the order of
+ * ids; one that returns true or false counts. */
 static int column_sum(lua_State *L)
 {
   binding *self = check_binding(L);
@@ -379,15 +379,15 @@ static int column_sum(lua_State *L)
   if (status != FLOC_OK) return answer(L, self, status);
   lua_settop(L, 3);
   luaL_checkstack(L, 2 * COLUMN_LIMIT, "sum");
-  double sum = 0;
+  double *value = lua_newuserdata(L, (size_t)(count > 0 ? count : 1) * sizeof *value);
   for (int64_t rank = 0; rank < count; rank++) {
     const int64_t slot = slots[rank];
     call_for_particle(L, self, &inputs, ids[slot], slot, 1);
-    if (lua_type(L, 4) != LUA_TNUMBER && !lua_isboolean(L, 4)) return refuse_result(L, 4, ids[slot]);
-    sum += lua_isboolean(L, 4) ? lua_toboolean(L, 4) : lua_tonumber(L, 4);
-    lua_settop(L, 3);
+    if (lua_type(L, 5) != LUA_TNUMBER && !lua_isboolean(L, 5)) return refuse_result(L, 5, ids[slot]);
+    value[rank] = lua_isboolean(L, 5) ? lua_toboolean(L, 5) : lua_tonumber(L, 5);
+    lua_settop(L, 4);
   }
-  lua_pushnumber(L, sum);
+  lua_pushnumber(L, floc_sum(value, count));
   return 1;
 }
 

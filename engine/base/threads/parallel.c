@@ -6,7 +6,9 @@
 
 #include "base/threads/pool.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { VALUES_ON_STACK = 1024 };
@@ -73,6 +75,7 @@ typedef double (*combine_function)(double, double);
 
 static double add(double a, double b)
 {
+  assert(b == floor(b));
   return a + b;
 }
 
@@ -97,18 +100,50 @@ static double combine_blocks(const environment *env, int64_t count, int64_t bloc
   return result;
 }
 
-double parallel_sum(const environment *env, int64_t count, int64_t block_size, block_value function, void *context)
+int64_t parallel_count(const environment *env, int64_t count, int64_t block_size, block_value function,
+                       void *context)
 {
-  return combine_blocks(env, count, block_size, 0.0, function, context, add);
+  return (int64_t)combine_blocks(env, count, block_size, 0.0, function, context, add);
 }
 
-static double total_of_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* ---- exact sums ---- */
+
+/* What all blocks add to, as they are done: whole numbers, so that their order does not matter. With its carries
+ * taken a block adds less than 2^32 to a chunk, so that there is space for 2^31 blocks. */
+typedef struct common_sum {
+  block_terms function;
+  void *context;
+  _Atomic int64_t chunk[EXACT_CHUNKS];
+  _Atomic uint32_t special;
+} common_sum;
+
+static void add_terms(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
+  common_sum *common = context;
+  exact_sum own = EXACT_ZERO;
+  common->function(common->context, begin, end, &own);
+  exact_carry(&own);
+  for (int k = 0; k < EXACT_CHUNKS; k++)
+    if (own.chunk[k] != 0) atomic_fetch_add_explicit(&common->chunk[k], own.chunk[k], memory_order_relaxed);
+  if (own.special != 0) atomic_fetch_or_explicit(&common->special, own.special, memory_order_relaxed);
+}
+
+double parallel_sum(const environment *env, int64_t count, int64_t block_size, block_terms function, void *context)
+{
+  common_sum common = {.function = function, .context = context};
+  parallel_for(env, count, block_size, add_terms, &common);
+  exact_sum sum = EXACT_ZERO;
+  for (int k = 0; k < EXACT_CHUNKS; k++)
+    sum.chunk[k] = atomic_load_explicit(&common.chunk[k], memory_order_relaxed);
+  sum.special = atomic_load_explicit(&common.special, memory_order_relaxed);
+  return exact_value(&sum);
+}
+
+static void total_of_block(void *context, int64_t begin, int64_t end, exact_sum *sum)
+{
   const double *values = context;
-  double sum = 0.0;
-  for (int64_t k = begin; k < end; k++) sum += values[k];
-  return sum;
+  exact_add_all(sum, values + begin, end - begin);
 }
 
 double parallel_total(const environment *env, int64_t count, const double *values)

@@ -118,7 +118,7 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   report->iterations = outcome.products;
   work_add(env, WORK_SOLVER, report->iterations * contacts);
   report->residual = residual_of(env, problem, answer->impulse, answer->velocity);
-  report->active = (int64_t)parallel_sum(env, contacts, PARALLEL_BLOCK, count_active, answer->impulse);
+  report->active = parallel_count(env, contacts, PARALLEL_BLOCK, count_active, answer->impulse);
   return FLOC_OK;
 }
 

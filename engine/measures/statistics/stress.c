@@ -1,9 +1,10 @@
 /*
- * See stress.h. Sums over particles run in the order of ids, those over contacts in the order of the lists.
+ * See stress.h. Sums over particles and contacts are exact (base/numbers/exact_sum.h).
  */
 #include "measures/statistics/stress.h"
 
 #include "base/fields.h"
+#include "base/numbers/exact_sum.h"
 #include "geometry/vector.h"
 #include "measures/energies.h"
 
@@ -58,12 +59,41 @@ void bodies_of_motion_visit(const measure_source *source, body_sink sink, void *
   }
 }
 
+/* The components of a tensor. */
+typedef struct tensor_sum {
+  exact_sum component[9];
+} tensor_sum;
+
+static void tensor_begin(tensor_sum *sum)
+{
+  for (int k = 0; k < 9; k++) sum->component[k] = EXACT_ZERO;
+}
+
+static void tensor_value(const tensor_sum *sum, double tensor[9])
+{
+  for (int k = 0; k < 9; k++) tensor[k] = exact_value(&sum->component[k]);
+}
+
+/* scale times a b^T */
+static void tensor_add(tensor_sum *sum, double scale, const double a[3], const double b[3])
+{
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++)
+      exact_add(&sum->component[3 * row + column], scale * a[row] * b[column]);
+}
+
 typedef struct motion {
   int64_t count;
   double mass, mean[3]; /* of velocities, weighted by mass */
   double tensor[9];     /* sum of m u u^T, u from the mean */
   const domain *box;    /* whose own motion is none of the particles' */
 } motion;
+
+typedef struct motion_sums {
+  motion *found;
+  exact_sum mass, momentum[3];
+  tensor_sum tensor;
+} motion_sums;
 
 /* Of a particle in a box that moves, what is left without the box's flow. */
 static void take_flow_off(const domain *box, const double position[3], const double velocity[3], double own[3])
@@ -75,31 +105,35 @@ static void take_flow_off(const domain *box, const double position[3], const dou
 
 static void add_momentum(void *context, double mass, const double velocity[3], const double position[3])
 {
-  motion *sum = context;
+  motion_sums *sums = context;
   double own[3];
-  take_flow_off(sum->box, position, velocity, own);
-  sum->count++;
-  sum->mass += mass;
-  for (int axis = 0; axis < 3; axis++) sum->mean[axis] += mass * own[axis];
+  take_flow_off(sums->found->box, position, velocity, own);
+  sums->found->count++;
+  exact_add(&sums->mass, mass);
+  for (int axis = 0; axis < 3; axis++) exact_add(&sums->momentum[axis], mass * own[axis]);
 }
 
 static void add_fluctuation(void *context, double mass, const double velocity[3], const double position[3])
 {
-  motion *sum = context;
+  motion_sums *sums = context;
   double own[3];
-  take_flow_off(sum->box, position, velocity, own);
-  for (int row = 0; row < 3; row++)
-    for (int column = 0; column < 3; column++)
-      sum->tensor[3 * row + column] += mass * (own[row] - sum->mean[row]) * (own[column] - sum->mean[column]);
+  take_flow_off(sums->found->box, position, velocity, own);
+  vector_difference(own, sums->found->mean, own);
+  tensor_add(&sums->tensor, mass, own, own);
 }
 
 static motion find_motion(const measure_source *source)
 {
-  motion sum = {.box = source->box};
-  bodies_of_motion_visit(source, add_momentum, &sum);
-  for (int axis = 0; axis < 3; axis++) sum.mean[axis] = sum.mass > 0.0 ? sum.mean[axis] / sum.mass : 0.0;
-  bodies_of_motion_visit(source, add_fluctuation, &sum);
-  return sum;
+  motion found = {.box = source->box};
+  motion_sums sums = {.found = &found, .mass = EXACT_ZERO, .momentum = {EXACT_ZERO, EXACT_ZERO, EXACT_ZERO}};
+  tensor_begin(&sums.tensor);
+  bodies_of_motion_visit(source, add_momentum, &sums);
+  found.mass = exact_value(&sums.mass);
+  for (int axis = 0; axis < 3; axis++)
+    found.mean[axis] = found.mass > 0.0 ? exact_value(&sums.momentum[axis]) / found.mass : 0.0;
+  bodies_of_motion_visit(source, add_fluctuation, &sums);
+  tensor_value(&sums.tensor, found.tensor);
+  return found;
 }
 
 void stress_of_motion(const measure_source *source, double tensor[9])
@@ -136,44 +170,43 @@ double temperature_of_rotation(const measure_source *source)
 /* ---- stress ---- */
 
 typedef struct stress_sum {
-  double contacts[9], laws[9], fabric[9];
+  tensor_sum contacts, laws, fabric;
   int64_t contact_count, pair_count; /* of contacts that carry a force; those between particles */
 } stress_sum;
 
 static void add_interaction(void *context, const interaction *found)
 {
   stress_sum *sum = context;
-  double *tensor = found->is_law ? sum->laws : sum->contacts;
-  for (int row = 0; row < 3; row++)
-    for (int column = 0; column < 3; column++)
-      tensor[3 * row + column] += found->force[row] * found->branch[column];
+  tensor_add(found->is_law ? &sum->laws : &sum->contacts, 1.0, found->force, found->branch);
   if (found->is_law) return;
   sum->contact_count++;
   if (found->second < 0) return;
   sum->pair_count++;
-  for (int row = 0; row < 3; row++)
-    for (int column = 0; column < 3; column++)
-      sum->fabric[3 * row + column] += found->normal[row] * found->normal[column];
+  tensor_add(&sum->fabric, 1.0, found->normal, found->normal);
 }
 
-static void put_tensor(double to[9], const double sum[9], double volume)
+static void put_tensor(double to[9], const tensor_sum *sum, double volume)
 {
-  for (int k = 0; k < 9; k++) to[k] = volume > 0.0 ? sum[k] / volume : 0.0;
+  tensor_value(sum, to);
+  for (int k = 0; k < 9; k++) to[k] = volume > 0.0 ? to[k] / volume : 0.0;
 }
 
 floc_status stress_find(const measure_source *source, const char *what, double volume, floc_stress *stress)
 {
   const interactions_wanted wanted = {.what = what, .sink = add_interaction};
-  stress_sum sum = {{0.0}, {0.0}, {0.0}, 0, 0};
+  stress_sum sum = {.contact_count = 0};
+  tensor_begin(&sum.contacts);
+  tensor_begin(&sum.laws);
+  tensor_begin(&sum.fabric);
   floc_status status = fields_check_value(source->env, &struct_stress_options, "volume", volume);
   if (status == FLOC_OK) status = source->visit_interactions(source->host, &wanted, &sum);
   if (status != FLOC_OK) return status;
   const motion moving = find_motion(source);
   stress->volume = volume > 0.0 ? volume : measured_volume(source);
-  put_tensor(stress->kinetic, moving.tensor, stress->volume);
-  put_tensor(stress->contacts, sum.contacts, stress->volume);
-  put_tensor(stress->laws, sum.laws, stress->volume);
-  put_tensor(stress->fabric, sum.fabric, (double)sum.pair_count);
+  for (int k = 0; k < 9; k++) stress->kinetic[k] = stress->volume > 0.0 ? moving.tensor[k] / stress->volume : 0.0;
+  put_tensor(stress->contacts, &sum.contacts, stress->volume);
+  put_tensor(stress->laws, &sum.laws, stress->volume);
+  put_tensor(stress->fabric, &sum.fabric, (double)sum.pair_count);
   for (int k = 0; k < 9; k++) stress->tensor[k] = stress->kinetic[k] + stress->contacts[k] + stress->laws[k];
   stress->pressure = trace(stress->tensor) / source->box->dimension;
   stress->contact_count = sum.contact_count;

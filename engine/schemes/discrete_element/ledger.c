@@ -230,20 +230,17 @@ void element_parts_work(const discrete_element *method, const step_context *cont
   for (int part = 0; part < LEDGER_PARTS; part++) context->work[part] += duration * sum[part];
 }
 
-static double kinetic_block(void *context, int64_t begin, int64_t end, int64_t block)
+static void kinetic_block(void *context, int64_t begin, int64_t end, exact_sum *energy)
 {
-  (void)block;
   const work_pass *pass = context;
   const particles *table = pass->context->table;
   const inertias all = find_inertias(pass->method, table);
   const double *mass = table->column[COLUMN_mass];
-  double energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
     const element *one = &pass->at[i];
-    energy += 0.5 * (mass[i] * vector_dot(one->velocity, one->velocity) +
-                     inertia_of(&all, mass[i], one->radius, i) * vector_dot(one->spin, one->spin));
+    exact_add(energy, 0.5 * (mass[i] * vector_dot(one->velocity, one->velocity) +
+                             inertia_of(&all, mass[i], one->radius, i) * vector_dot(one->spin, one->spin)));
   }
-  return energy;
 }
 
 double element_parts_kinetic(const discrete_element *method, const step_context *context, const element *at)

@@ -147,7 +147,7 @@ typedef struct memory_view {
 typedef struct block_result {
   int64_t contacts, bonds_formed, bonds_broken;
   double overlap;   /* greatest, in radii of the smaller particle */
-  double energy;    /* what `finish` returned */
+  exact_sum energy; /* what `finish` added */
   double stress[9]; /* sum of force times branch over contacts, in a box that deforms */
 } block_result;
 
@@ -171,7 +171,7 @@ typedef struct evaluation {
   push *pushes;                     /* where they go */
   memory_view pairs_from, pairs_to; /* the same, or different copies */
   memory_view walls_from, walls_to;
-  block_value finish; /* called for every block when its force and torque are complete; may be NULL */
+  block_terms finish; /* called for every block when its force and torque are complete; may be NULL */
   void *finish_context;
   bool in_place;     /* force and torque may be written before element_act: fields go there, and no copy is made */
   bool may_exchange; /* force and torque are those of the method */
@@ -193,7 +193,7 @@ typedef struct evaluation {
   /* results */
   int64_t contacts, wall_contacts, bonds_formed, bonds_broken;
   double overlap;
-  double energy;          /* sum of what `finish` returned, in the order of blocks */
+  double energy;          /* sum of what `finish` added */
   double field_stress[9]; /* sum of force times branch over laws and near fields, in a box that deforms */
   double stress[9];       /* with that over contacts */
 } evaluation;

@@ -266,7 +266,7 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const pair_pass *pass = context;
   evaluation *run = pass->run;
-  block_result result = {.overlap = 0.0};
+  block_result result = {.energy = EXACT_ZERO};
   const bool wraps = wraps_around(run), rolls = resists_rolling(run);
   if (pass->exert && wraps)
     own_pairs(pass, begin, end, true, true, rolls, &result);
@@ -276,24 +276,25 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
     own_pairs(pass, begin, end, false, true, false, &result);
   else if (pass->exert)
     own_pairs(pass, begin, end, false, false, false, &result);
-  if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
+  if (run->finish) run->finish(run->finish_context, begin, end, &result.energy);
   run->block[block] = result;
 }
 
 void element_collect(evaluation *run, int64_t blocks)
 {
   run->contacts = run->bonds_formed = run->bonds_broken = 0;
-  run->energy = 0.0;
+  exact_sum energy = EXACT_ZERO;
   memcpy(run->stress, run->field_stress, sizeof run->stress);
   for (int64_t k = 0; k < blocks; k++) {
-    const block_result *block = &run->block[k];
+    block_result *block = &run->block[k];
     for (int c = 0; c < 9 && run->deforms; c++) run->stress[c] += block->stress[c];
     run->contacts += block->contacts;
     run->bonds_formed += block->bonds_formed;
     run->bonds_broken += block->bonds_broken;
-    run->energy += block->energy;
+    exact_merge(&energy, &block->energy);
     if (block->overlap > run->overlap) run->overlap = block->overlap;
   }
+  run->energy = exact_value(&energy);
 }
 
 /* The sum of all fields is force and torque. */

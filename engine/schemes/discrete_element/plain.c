@@ -274,7 +274,7 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const plain_pass *pass = context;
   evaluation *run = pass->run;
-  block_result result = {.overlap = 0.0};
+  block_result result = {.energy = EXACT_ZERO};
   start_sums(pass, begin, end, block);
   if (pass->periodic && pass->slick)
     own_rows(pass, begin, end, true, true, &result);
@@ -284,7 +284,7 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
     own_rows(pass, begin, end, false, true, &result);
   else
     own_rows(pass, begin, end, false, false, &result);
-  if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
+  if (run->finish) run->finish(run->finish_context, begin, end, &result.energy);
   run->block[block] = result;
 }
 

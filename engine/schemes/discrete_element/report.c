@@ -58,6 +58,10 @@ static double overlap_energy(const floc_discrete_element_options *options, const
   return half * work;
 }
 
+typedef struct energy_totals {
+  exact_sum kinetic, rotational, contact, friction, bond, near_field;
+} energy_totals;
+
 typedef struct energy_sums {
   const discrete_element *method;
   const particles *table;
@@ -65,6 +69,7 @@ typedef struct energy_sums {
   const domain *box;
   const neighbors *near;
   const double *temperature; /* or NULL */
+  energy_totals *total;
   floc_discrete_element_report *report;
 } energy_sums;
 
@@ -102,14 +107,14 @@ static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t
     sums->report->bonds++;
     double strain = -overlap / sum, power = options->bond_exponent + 1.0;
     if (strain > 0.0)
-      sums->report->bond_energy += options->bond_stiffness * bond * sum * floc_pow(strain, power) / power;
+      exact_add(&sums->total->bond, options->bond_stiffness * bond * sum * floc_pow(strain, power) / power);
   }
   if (!(overlap > 0.0)) return;
   if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return;
-  sums->report->contact_energy += overlap_energy(options, &pair, overlap);
+  exact_add(&sums->total->contact, overlap_energy(options, &pair, overlap));
   double area = contact_area(pair.first_radius, pair.second_radius, distance);
-  sums->report->friction_energy +=
-      spring_energy(options, memory, entry, area, pair.first_radius * pair.second_radius / sum, overlap);
+  exact_add(&sums->total->friction,
+            spring_energy(options, memory, entry, area, pair.first_radius * pair.second_radius / sum, overlap));
 }
 
 static void add_wall(const energy_sums *sums, const memory_view *memory, int64_t entry, int32_t i, int32_t number)
@@ -124,10 +129,11 @@ static void add_wall(const energy_sums *sums, const memory_view *memory, int64_t
   if (!(overlap > 0.0) || options->contact_force == FLOC_CONTACT_FORCE_NONE) return;
   spring_pair pair = {radius, 0.0, stiffness_of(sums, options, i),
                       options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio)};
-  sums->report->contact_energy += overlap_energy(options, &pair, overlap);
+  exact_add(&sums->total->contact, overlap_energy(options, &pair, overlap));
   double depth = distance > 0.0 ? distance : 0.0;
-  sums->report->friction_energy +=
-      spring_energy(options, memory, entry, ELEMENT_PI * (radius - depth) * (radius + depth), radius, overlap);
+  exact_add(
+      &sums->total->friction,
+      spring_energy(options, memory, entry, ELEMENT_PI * (radius - depth) * (radius + depth), radius, overlap));
 }
 
 static void add_motion(const energy_sums *sums, double *const spin[3])
@@ -139,8 +145,8 @@ static void add_motion(const energy_sums *sums, double *const spin[3])
       square += column[COLUMN_vx + k][i] * column[COLUMN_vx + k][i];
       if (spin[k]) turning += spin[k][i] * spin[k][i];
     }
-    sums->report->kinetic_energy += 0.5 * mass * square;
-    sums->report->rotational_energy += 0.5 * element_inertia(sums->method, sums->table, i) * turning;
+    exact_add(&sums->total->kinetic, 0.5 * mass * square);
+    exact_add(&sums->total->rotational, 0.5 * element_inertia(sums->method, sums->table, i) * turning);
   }
 }
 
@@ -160,9 +166,9 @@ static void add_near_pair(const energy_sums *sums, const near_field_columns *col
   if (distance - column[COLUMN_radius][i] - column[COLUMN_radius][j] > options->near_field_range) return;
   double scale = element_near_field_scale(options, sums->table, columns, i) *
                  element_near_field_scale(options, sums->table, columns, j);
-  sums->report->near_field_energy +=
-      scale * (options->attraction * power_potential(distance, options->attraction_exponent) -
-               options->repulsion * power_potential(distance, options->repulsion_exponent));
+  exact_add(&sums->total->near_field,
+            scale * (options->attraction * power_potential(distance, options->attraction_exponent) -
+                     options->repulsion * power_potential(distance, options->repulsion_exponent)));
 }
 
 static void add_near_field(const energy_sums *sums)
@@ -198,7 +204,8 @@ static void fill_counts(const discrete_element *method, floc_discrete_element_re
 static void add_energies(const discrete_element *own, const particles *table, const bodies *obstacles,
                          const domain *box, const neighbors *near, floc_discrete_element_report *report)
 {
-  energy_sums sums = {own, table, obstacles, box, near, NULL, report};
+  energy_totals total = {EXACT_ZERO, EXACT_ZERO, EXACT_ZERO, EXACT_ZERO, EXACT_ZERO, EXACT_ZERO};
+  energy_sums sums = {own, table, obstacles, box, near, NULL, &total, report};
   int32_t column = own->options.thermal_softening ? particles_find_column(table, "temperature") : -1;
   if (column >= 0) sums.temperature = table->column[column];
   double *spin[3];
@@ -209,6 +216,12 @@ static void add_energies(const discrete_element *own, const particles *table, co
   for (int64_t k = 0; k < pairs->count; k++) add_pair(&sums, &pair_memory, k, pairs->first[k], pairs->second[k]);
   for (int64_t k = 0; k < walls->count; k++) add_wall(&sums, &wall_memory, k, walls->first[k], walls->second[k]);
   add_near_field(&sums);
+  report->kinetic_energy = exact_value(&total.kinetic);
+  report->rotational_energy = exact_value(&total.rotational);
+  report->contact_energy = exact_value(&total.contact);
+  report->friction_energy = exact_value(&total.friction);
+  report->bond_energy = exact_value(&total.bond);
+  report->near_field_energy = exact_value(&total.near_field);
 }
 
 void discrete_element_report(const scheme *method, const particles *table, const bodies *obstacles,

@@ -370,13 +370,12 @@ static floc_status find_step(trapezoid *step, double *error, int32_t *done, bool
   }
 }
 
-/* The table gets the last iterate; the value is the kinetic energy. */
-HOT double commit_block_loop(void *context, int64_t begin, int64_t end, int64_t block)
+/* The table gets the last iterate; the sum is the kinetic energy. */
+HOT void commit_block_loop(void *context, int64_t begin, int64_t end, exact_sum *energy)
 {
-  (void)block;
   const trapezoid *step = context;
   double *const *column = step->context->table->column;
-  double *spin[3], energy = 0.0;
+  double *spin[3];
   element_spin_columns(step->method, step->context->table, spin);
   for (int64_t i = begin; i < end; i++) {
     const element *trial = &step->trial[i];
@@ -390,13 +389,12 @@ HOT double commit_block_loop(void *context, int64_t begin, int64_t end, int64_t 
       turning += trial->spin[k] * trial->spin[k];
     }
     for (int k = 0; k < step->oriented; k++) step->before[k][i] = step->turned[k][i];
-    energy += 0.5 * (mass * square + inertia_of(&step->inertia, mass, trial->radius, i) * turning);
+    exact_add(energy, 0.5 * (mass * square + inertia_of(&step->inertia, mass, trial->radius, i) * turning));
   }
-  return energy;
 }
 
-CLONED(double, commit_block, (void *context, int64_t begin, int64_t end, int64_t block),
-       (context, begin, end, block))
+CLONED_ACTION(commit_block, (void *context, int64_t begin, int64_t end, exact_sum *energy),
+              (context, begin, end, energy))
 
 /* (5): the next step. One that the world had cut short says little about the next, unless it was hard. */
 static void choose_next_step(trapezoid *step, double wanted, double error, int32_t done)

@@ -146,18 +146,16 @@ __attribute__((noinline)) static void enter(const verlet_pass *pass, int64_t i)
   }
 }
 
-/* The second half kick, into the table, as soon as a block's forces are complete. The value is the kinetic
- * energy, that of spins included. */
-static double kick_block(void *context, int64_t begin, int64_t end, int64_t block)
+enum { KICKED_AT_ONCE = 256 };
+
+/* The second half kick, into the table; each particle's kinetic energy, that of its spin included. */
+static void kick_some(const verlet_pass *pass, const inertias *all, int64_t begin, int64_t end, double *energy)
 {
-  (void)block;
-  const verlet_pass *pass = context;
   double *const *column = pass->context->table->column;
   const double *mass = column[COLUMN_mass];
   const domain *box = pass->context->box;
   bool rotation = pass->method->options.rotation;
-  const inertias all = find_inertias(pass->method, pass->context->table);
-  double h = pass->context->time_step, energy = 0.0;
+  const double h = pass->context->time_step;
   const bool deforms = domain_deforms(box);
   for (int64_t i = begin; i < end; i++) {
     const push acting = kicking(pass, i);
@@ -171,18 +169,30 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
       square += v * v;
     }
     if (deforms) enter(pass, i);
-    energy += 0.5 * mass[i] * square;
+    energy[i - begin] = 0.5 * mass[i] * square;
     if (!rotation) continue;
     for (int k = 0; k < pass->oriented; k++) pass->orientation[k][i] = pass->turned[k][i];
-    double inertia = inertia_of(&all, mass[i], from->radius, i), turn = stays ? 0.0 : 0.5 * h / inertia,
+    double inertia = inertia_of(all, mass[i], from->radius, i), turn = stays ? 0.0 : 0.5 * h / inertia,
            turning = 0.0;
     for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
       double spin = pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
       turning += spin * spin;
     }
-    energy += 0.5 * inertia * turning;
+    energy[i - begin] += 0.5 * inertia * turning;
   }
-  return energy;
+}
+
+/* As soon as a block's forces are complete. The sum is the kinetic energy. */
+static void kick_block(void *context, int64_t begin, int64_t end, exact_sum *sum)
+{
+  const verlet_pass *pass = context;
+  const inertias all = find_inertias(pass->method, pass->context->table);
+  double energy[KICKED_AT_ONCE];
+  for (int64_t from = begin; from < end; from += KICKED_AT_ONCE) {
+    const int64_t to = end - from < KICKED_AT_ONCE ? end : from + KICKED_AT_ONCE;
+    kick_some(pass, &all, from, to, energy);
+    exact_add_all(sum, energy, to - from);
+  }
 }
 
 static floc_status refuse_unbounded(const verlet_pass *pass)

@@ -163,7 +163,7 @@ void element_walls(evaluation *run)
   int64_t count = neighbors_walls(context->near)->count;
   run->wall_contacts = 0;
   if (count == 0) return;
-  run->wall_contacts = (int64_t)parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, wall_block, run);
+  run->wall_contacts = parallel_count(context->env, context->table->count, PARALLEL_BLOCK, wall_block, run);
   run->overlap = parallel_max(context->env, count, PARALLEL_BLOCK, run->overlap, overlap_block, run);
 }
 

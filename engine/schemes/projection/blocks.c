@@ -404,14 +404,13 @@ void block_step_take(projection_step *step)
 enum { TURNED_AT_ONCE = 256 };
 
 /* What turn_block() does, with the same bits, where all particles are bodies that rotate: column by column. */
-static double turn_all_free(const projection_step *step, int64_t begin, int64_t end)
+static void turn_all_free(const projection_step *step, int64_t begin, int64_t end, exact_sum *energy)
 {
   const particles *table = step->context->table;
   const double *mass = table->column[COLUMN_mass], *radius = table->column[COLUMN_radius];
   const bool plane = step->context->obstacles->dimension == 2;
   const bool own = particles_have_inertia(table);
   const double uniform = plane ? 0.5 : 0.4;
-  double energy = 0.0;
   for (int64_t from = begin; from < end; from += TURNED_AT_ONCE) {
     const int64_t count = end - from < TURNED_AT_ONCE ? end - from : TURNED_AT_ONCE;
     double linear[TURNED_AT_ONCE] = {0.0}, turning[TURNED_AT_ONCE] = {0.0};
@@ -425,33 +424,33 @@ static double turn_all_free(const projection_step *step, int64_t begin, int64_t 
     for (int64_t k = 0; k < count; k++) {
       const int64_t i = from + k;
       const double inertia = (own ? spin_inertia_factor(step, i) : uniform) * radius[i] * radius[i];
-      energy += 0.5 * mass[i] * (linear[k] + inertia * turning[k]);
+      exact_add(energy, 0.5 * mass[i] * (linear[k] + inertia * turning[k]));
     }
   }
   spin_turn_orientation(step, begin, end);
-  return energy;
 }
 
-static double turn_block(void *context, int64_t begin, int64_t end, int64_t block)
+static void turn_block(void *context, int64_t begin, int64_t end, exact_sum *energy)
 {
-  (void)block;
   const projection_step *step = context;
-  if (!step->blocks.body && step->method->turns) return turn_all_free(step, begin, end);
+  if (!step->blocks.body && step->method->turns) {
+    turn_all_free(step, begin, end, energy);
+    return;
+  }
   particles *table = step->context->table;
   int dimension = step->context->obstacles->dimension;
-  double energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
     if (is_member(step, i)) continue;
     double linear[3], spin[3], radius = table->column[COLUMN_radius][i];
     read_velocity(step->blocks.velocity, step->blocks.spin, i, linear, spin);
     double inertia = spin_inertia_factor(step, i) * radius * radius;
-    energy += 0.5 * table->column[COLUMN_mass][i] * (vector_dot(linear, linear) + inertia * vector_dot(spin, spin));
+    exact_add(energy, 0.5 * table->column[COLUMN_mass][i] *
+                          (vector_dot(linear, linear) + inertia * vector_dot(spin, spin)));
     if (!step->method->turns) continue;
     for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
       table->column[table->optional[OPTIONAL_wx + axis]][i] = spin[axis];
     spin_turn_orientation(step, i, i + 1);
   }
-  return energy;
 }
 
 /* In space: what contacts add to the angular momentum is the inertia times what they add to the mean angular

@@ -96,8 +96,8 @@ static double raise_reach_block(void *context, int64_t begin, int64_t end, int64
 static bool raise_reach(projection_step *step, double *const velocity[3], const double *spin, double factor)
 {
   reach_pass pass = {step, velocity, step->has_shapes ? spin : NULL, factor};
-  return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
-         0.0;
+  return parallel_count(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
+         0;
 }
 
 /* Reach that allows the velocities of an attempt; 0: those before the first. Returns whether it was too short. */

@@ -104,24 +104,21 @@ void spin_turn_orientation(const projection_step *step, int64_t begin, int64_t e
   }
 }
 
-/* The value is the energy of rotation. */
-static double turn_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* The sum is the energy of rotation. */
+static void turn_block(void *context, int64_t begin, int64_t end, exact_sum *energy)
 {
-  (void)block;
   const projection_step *step = context;
   const particles *table = step->context->table;
   const double *mass = table->column[COLUMN_mass], *radius = table->column[COLUMN_radius];
   bool plane = step->context->obstacles->dimension == 2;
-  double energy = 0.0;
   for (int axis = plane ? 2 : 0; axis < 3; axis++) {
     double *spin = particles_optional(table, OPTIONAL_wx + axis);
     for (int64_t i = begin; i < end; i++) {
       if (step->turn[axis]) spin[i] += step->turn[axis][i];
-      energy += 0.5 * spin_inertia_factor(step, i) * mass[i] * radius[i] * radius[i] * spin[i] * spin[i];
+      exact_add(energy, 0.5 * spin_inertia_factor(step, i) * mass[i] * radius[i] * radius[i] * spin[i] * spin[i]);
     }
   }
   spin_turn_orientation(step, begin, end);
-  return energy;
 }
 
 double spin_commit(projection_step *step)

@@ -62,19 +62,17 @@ typedef struct entry_count {
 } entry_count;
 
 /* What is not a number comes through, and is refused elsewhere. */
-static double count_entries(void *context, int64_t begin, int64_t end, int64_t block)
+static void count_entries(void *context, int64_t begin, int64_t end, exact_sum *entries)
 {
-  (void)block;
   const entry_count *count = context;
   const particles *table = count->step->context->table;
   int dimension = count->step->context->obstacles->dimension;
-  double all = (double)table->count, entries = 0.0;
+  double all = (double)table->count;
   for (int64_t i = begin; i < end; i++) {
     double speed = sqrt(projection_relative_square(count->step, &table->column[COLUMN_vx], i, dimension));
     double met = power(1.0 + count->scale * speed, dimension) - 1.0;
-    entries += met > all ? all : met;
+    exact_add(entries, met > all ? all : met);
   }
-  return entries;
 }
 
 bool sweep_is_needed(const projection_step *step)
@@ -360,5 +358,5 @@ int64_t sweep_left_out(const projection_step *step)
   const neighbors *near = step->context->near;
   int64_t entries = neighbors_pairs(near)->count;
   return neighbors_left_out(near) +
-         (int64_t)parallel_sum(step->context->env, entries, PARALLEL_BLOCK, left_out_block, (void *)step);
+         parallel_count(step->context->env, entries, PARALLEL_BLOCK, left_out_block, (void *)step);
 }

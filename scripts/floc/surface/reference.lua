@@ -37,7 +37,7 @@ reference.calls = {
   { "sim", "measure", { { "name", "string", required = true } }, { "number" },
     "A number about the present state, by name. Energies are computed on request: laws are evaluated once more for them, which changes nothing." },
   { "sim", "sum", { { "fn", editor = "function" } }, { "number" },
-    "Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return "
+    "Adds fn over all particles, which it is called for in the order of ids. The sum is exact and rounded once. The parameters' names are columns: sim:sum(function(mass, vx) return "
     .. "mass * vx end). A function that returns true or false counts." },
   { "sim", "map", { { "columns", editor = "string|string[]" }, { "fn", editor = "function" } }, {},
     "Sets columns for all particles from a function whose parameters' names are columns: sim:map(\"vx\", function(x, vx) ... end)." },
