@@ -2,8 +2,8 @@
  * The state of a world as a list of sections: what checkpoints hold, what the hash runs over, what a
  * resumed world takes back.
  *
- * The hash covers what is physical: numbers of the world, columns by id, bodies, what pairs remember (by
- * ids), the scheme's state. It leaves out what only serves speed (storage order, extent of neighbour
+ * The hash (base/section_hash.c) covers what is physical: numbers of the world, columns by id, bodies, what pairs
+ * remember (by ids), the scheme's state. It leaves out what only serves speed (storage order, extent of neighbour
  * lists) and what belongs to the host (attachments).
  */
 #include "world.h"
@@ -153,7 +153,7 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   arena_mark before = arena_here(&world->scratch);
   section_list list;
   section_list_init(&list, &world->env);
-  floc_status status = list_state(world, MEMORY_BY_ID, &stage, &list);
+  floc_status status = list_state(world, MEMORY_BY_ENTRY, &stage, &list);
   if (status == FLOC_OK) *hash = section_list_hash(&list);
   section_list_free(&list);
   arena_return(&world->scratch, before);

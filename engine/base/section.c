@@ -3,9 +3,6 @@
  */
 #include "base/section.h"
 
-#include "base/hash.h"
-
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,20 +125,4 @@ floc_status section_check_whole(environment *env, const section *table, int64_t 
     }
   }
   return FLOC_OK;
-}
-
-uint64_t section_list_hash(const section_list *list)
-{
-  uint64_t hash = 0;
-  for (int32_t k = 0; k < list->count; k++) {
-    const section *part = &list->item[k];
-    if (!part->is_state) continue;
-    assert(!part->any_order);
-    uint64_t shape[2] = {part->rows, part->columns};
-    hash = hash_bytes(hash, part->name, strlen(part->name));
-    hash = hash_bytes(hash, part->type, strlen(part->type));
-    hash = hash_numbers(hash, shape, 2, sizeof *shape);
-    hash = hash_numbers(hash, part->data, part->rows * part->columns, section_type_size(part->type));
-  }
-  return hash;
 }

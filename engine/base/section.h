@@ -46,7 +46,8 @@ floc_status section_check_whole(environment *env, const section *table, int64_t 
                                 int64_t greatest);
 /* Bytes of one element of a type; 0 if there is no such type. */
 size_t section_type_size(const char *type);
-/* Hash over the state sections in order: name, type, shape, bytes. None of them may be in any order. */
+/* Hash over the state sections (section_hash.c): of particles, and of what pairs remember, a sum of the hashes of
+ * rows. */
 uint64_t section_list_hash(const section_list *list);
 
 #endif

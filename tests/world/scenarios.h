@@ -237,15 +237,15 @@ static inline floc_status fill_bonds(floc_world *world)
 }
 
 static const scenario scenarios[] = {
-    {"pile", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x6cfd1e3cf18a3e30), false, fill_pile},
-    {"gluey", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0xc37e071d05b5e716), false, fill_gluey},
-    {"aggregation", 2, 0.01, 0.0, 0.0, 80, UINT64_C(0x066cb55d0de10919), false, fill_aggregation},
-    {"friction", 3, 0.005, -10.0, 1.0, 80, UINT64_C(0x53ed8a0794770b4b), false, fill_friction},
-    {"assemblies", 2, 0.005, -10.0, 2.0, 80, UINT64_C(0xd97b481998a6335a), false, fill_assemblies},
-    {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0xc6b617e7e4f14b91), true, fill_ballistic},
-    {"event_driven", 3, 0.05, 0.0, 5.0, 40, UINT64_C(0xa6282b2eac44661e), true, fill_event_driven},
-    {"discrete_element", 3, 1e-4, 0.0, 1.0, 40, UINT64_C(0x0876186507428cd0), false, fill_discrete_element},
-    {"bonds", 2, 0.005, -10.0, 0.0, 120, UINT64_C(0x0f8f2d056303f47a), false, fill_bonds},
+    {"pile", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x335269c8029c2be8), false, fill_pile},
+    {"gluey", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x4d12a0bf664a3461), false, fill_gluey},
+    {"aggregation", 2, 0.01, 0.0, 0.0, 80, UINT64_C(0x481765146d1515d5), false, fill_aggregation},
+    {"friction", 3, 0.005, -10.0, 1.0, 80, UINT64_C(0x9481fe915e03e344), false, fill_friction},
+    {"assemblies", 2, 0.005, -10.0, 2.0, 80, UINT64_C(0x50b1398f315ff898), false, fill_assemblies},
+    {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0x8604279fd3766c3f), true, fill_ballistic},
+    {"event_driven", 3, 0.05, 0.0, 5.0, 40, UINT64_C(0xbabfc5d2ea8ac592), true, fill_event_driven},
+    {"discrete_element", 3, 1e-4, 0.0, 1.0, 40, UINT64_C(0x8947539b77cc6275), false, fill_discrete_element},
+    {"bonds", 2, 0.005, -10.0, 0.0, 120, UINT64_C(0x114d44e428a90767), false, fill_bonds},
 };
 
 enum { SCENARIO_COUNT = sizeof scenarios / sizeof *scenarios };
