@@ -1,5 +1,5 @@
 /*
- * Exact sums (base/numbers/exact_sum.h, floc_sum), against sums of whole numbers of 2^-1074 that are added bit by
+ * Exact sums (base/numbers/exact_sum.h, floc_sum), against sums of integers of 2^-1074 that are added bit by
  * bit, in any order and cut into any parts; and what is not finite, overflows or is subnormal, by the rules in the
  * header.
  */

@@ -165,8 +165,8 @@ describe("a cell that deforms, by projection:", function()
   end)
 
   it("holds a pressure in steady shear, and normal stresses", function()
-    local means = run [[local function held(scheme, options, time)
-        local sim = floc.simulation { time_step = 1e-2, boundary = "periodic", domain = floc.box { lower = { 0, 0 }, upper = { 13, 13 } }, scheme = scheme }
+    local means = run [[local function held(scheme, options, time, seed)
+        local sim = floc.simulation { time_step = 1e-2, seed = seed, boundary = "periodic", domain = floc.box { lower = { 0, 0 }, upper = { 13, 13 } }, scheme = scheme }
         sim:add_particles { count = 150, radius = { 0.4, 0.6 }, density = 1, placement = "dense", volume_fraction = 0.7 }
         sim:deform(options)
         sim:run { until_time = 60 }
@@ -178,7 +178,13 @@ describe("a cell that deforms, by projection:", function()
         sim:run { until_time = 60 + time }
         return { sum[1] / steps, sum[2] / steps, sum[3] / steps, sim:measure "volume_fraction" }
       end
-      return { held(floc.inelastic { friction = 0.4 }, { shear_rate = 0.1, pressure = 2, relaxation_time = 8 }, 100),
+      -- With friction one seed's mean scatters by 0.008 (standard deviation of eight), so that it takes several.
+      local several = { 0, 0, 0, 0 }
+      for seed = 1, 4 do
+        local one = held(floc.inelastic { friction = 0.4 }, { shear_rate = 0.1, pressure = 2, relaxation_time = 8 }, 100, seed)
+        for k = 1, 4 do several[k] = several[k] + one[k] / 4 end
+      end
+      return { several,
         held(floc.gluey { gamma_min = -1 }, { shear_rate = 0.1, pressure = 2, relaxation_time = 8 }, 100),
         held(floc.inelastic { friction = 0.4 }, { stress = { 1.6, 2 }, relaxation_time = 8 }, 50) } ]]
     assert.near(2, means[1][1], 0.005 * 2)

@@ -108,7 +108,7 @@ int64_t parallel_count(const environment *env, int64_t count, int64_t block_size
 
 /* ---- exact sums ---- */
 
-/* What all blocks add to, as they are done: whole numbers, so that their order does not matter. With its carries
+/* What all blocks add to, as they are done: integers, so that their order does not matter. With its carries
  * taken a block adds less than 2^32 to a chunk, so that there is space for 2^31 blocks. */
 typedef struct common_sum {
   block_terms function;

@@ -40,7 +40,7 @@ void parallel_for(const environment *env, int64_t count, int64_t block_size, blo
  * when the one before is done. Each range begins a new block; blocks are numbered through. */
 void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *start, int64_t block_size,
                          block_function function, void *context);
-/* Sum of the blocks' values, which are whole numbers; 0 for no elements. */
+/* Sum of the blocks' values, which are integers; 0 for no elements. */
 int64_t parallel_count(const environment *env, int64_t count, int64_t block_size, block_value function,
                        void *context);
 /* Exact sum of the elements' terms, rounded once. What becomes of NaN and infinities: exact_sum.h. */
