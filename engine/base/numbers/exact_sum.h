@@ -3,7 +3,7 @@
  * exactly, and rounded once, to nearest and ties to even, when it is asked for. So an exact_sum of all particles is
  * the same number for any storage order, any blocks, any number of threads.
  *
- * A finite double is a whole multiple of 2^-1074 below 2^1024. The sum is an integer number of these units, in chunks
+ * A finite double is a whole multiple of 2^-1074 below 2^1024. The sum is an integer of these units, in chunks
  * of 32 bits with 64 bits of space each (after R. M. Neal, Fast exact summation using small and large
  * superaccumulators, 2015): a term is added to two chunks, without looking at their carries, which are taken every
  * EXACT_ADDS terms. Above the greatest double 64 bits are left, so that 2^63 terms of any size fit, and only the
