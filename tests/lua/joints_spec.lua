@@ -296,6 +296,64 @@ describe("a joint", function()
     assert.near(-20, found.moment[2], 1e-7) -- the weight pulls down one arm away
   end)
 
+  it("closes a linkage in space whose hinges say the same more than once", function()
+    -- A parallelogram: both arms keep one direction, which turns in the plane, and the bar between them does not turn.
+    local found = support.run(start("dimension = 3, gravity = { 0, -10, 0 }") .. [[
+      local function bar(px, py, qx, qy, velocity)
+        local x, y = (px + qx) / 2, (py + qy) / 2
+        return sim:add_body { shape = floc.capsule { { px - x, py - y, 0 }, { qx - x, qy - y, 0 }, radius = 0.05 }, position = { x, y, 0 },
+          free = "all", density = 1, velocity = velocity }
+      end
+      local left, top, right = bar(0, 0, 0, 1, { 0.5, 0, 0 }), bar(0, 1, 2, 1, { 1, 0, 0 }), bar(2, 1, 2, 0, { 0.5, 0, 0 })
+      for _, one in ipairs { { body = left, anchor = { 0, 0, 0 } }, { bodies = { left, top }, anchor = { 0, 1, 0 } },
+        { bodies = { top, right }, anchor = { 2, 1, 0 } }, { body = right, anchor = { 2, 0, 0 } } } do
+        one.kind, one.axis = "hinge", { 0, 0, 1 }
+        sim:add_joint(one)
+      end
+      sim:run { steps = 400 }
+      return { arms = { left.orientation, right.orientation }, top = { top.position, top.orientation }, left = left.position, angle = { pcall(function() return top.angle end) } } ]])
+    local x, y = found.left[1], found.left[2]
+    assert.is_true(x > 0.2, x)
+    assert.near(0.25, x ^ 2 + y ^ 2, 1e-10)
+    assert.near(2 * x + 1, found.top[1][1], 1e-10)
+    assert.near(2 * y, found.top[1][2], 1e-10)
+    for k = 1, 4 do
+      assert.near(found.arms[1][k], found.arms[2][k], 1e-10)
+      assert.near(k == 1 and 1 or 0, found.top[2][k], 1e-10)
+    end
+    assert.is_false(found.angle[1])
+    assert.truthy(found.angle[2]:find("in three it is orientation", 1, true), found.angle[2])
+  end)
+
+  it("keeps bodies that overlap from pushing each other only while it links them", function()
+    local found = support.run(start("dimension = 2") .. [[
+      local a, b = disc(0, 0), disc(0.195, 0)
+      local hinge = sim:add_joint { kind = "hinge", bodies = { a, b }, anchor = { 0.0975, 0 } }
+      sim:run { steps = 20 }
+      local linked = b.position[1] - a.position[1]
+      hinge:remove()
+      sim:run { steps = 1 }
+      return { linked, b.position[1] - a.position[1] } ]])
+    assert.near(0.195, found[1], 1e-12)
+    assert.near(0.2, found[2], 1e-6)
+  end)
+
+  it("is refused by name beside the ledger of energy, further passes and recorded problems", function()
+    local given = {
+      { "energy_ledger", "energy_ledger = true, dimension = 2", "floc.inelastic {}", "" },
+      { "passes is 2, which is not supported with joints", "dimension = 2", "floc.inelastic { passes = 2 }", "" },
+      { "recording of contact problems is not supported with joints", "dimension = 2", "floc.inelastic {}", 'sim:record_problem(floc.output "joints")' },
+    }
+    for _, case in ipairs(given) do
+      local found = support.run(start(case[2], case[3]) .. [[
+        sim:add_joint { kind = "hinge", body = disc(0, 0), anchor = { 0, 0 } }
+        local ok, message = pcall(function() ]] .. case[4] .. [[ sim:run { steps = 1 } end)
+        return { ok, tostring(message) } ]])
+      assert.is_false(found[1])
+      assert.truthy(found[2]:find(case[1], 1, true), found[2])
+    end
+  end)
+
   it("links particles, and goes with them", function()
     local found = support.run(start("dimension = 2", "floc.inelastic {}") .. [[
       local a = sim:add_particle { position = { 0, 0 }, velocity = { 0, 1 }, radius = 0.1, mass = 1 }

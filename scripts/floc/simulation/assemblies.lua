@@ -38,6 +38,9 @@ function meta.__index(self, key)
     for name in pairs(readers) do known[#known + 1] = name end
     check.fail("assembly", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
+  if key == "angle" and record.dimension == 3 then
+    check.fail("assembly", "angle is there in two dimensions; in three it is orientation, a quaternion")
+  end
   local state, message = core.assembly_state(record.world, record.number)
   if not state then check.fail("assembly", "%s", message) end
   return read(state, record.dimension)

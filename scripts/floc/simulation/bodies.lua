@@ -383,6 +383,9 @@ function meta.__index(self, key)
     for name in pairs(readers) do known[#known + 1] = name end
     check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
+  if key == "angle" and record.dimension == 3 then
+    check.fail("body", "angle is there in two dimensions; in three it is orientation, a quaternion")
+  end
   check_present("body." .. key, record)
   return replay.after_runs(record.inner, "body." .. key, function()
     local state, message = core.body_state(record.world, record.number)
