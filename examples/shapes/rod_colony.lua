@@ -85,10 +85,15 @@ for _, id in ipairs(sim:ids()) do sim.direction[id] = sim.angle[id] % math.pi en
 sim:picture { path = floc.output "rod_colony.png", colour = "direction", width = 600 }
 floc.plot { path = floc.output "shape.png", x = { label = "rods", logarithmic = true }, y = { label = "of the colony" },
   series = { { x = counts, y = aspects, name = "aspect ratio" }, { x = counts, y = orders, name = "local order" } } }
--- Bands: seeds 1 to 20 gave overlaps to 0.065, aspect ratios of 5.6 to 7.4 and in the end 1.12 to 1.31, orders of 0.72 to 1 and 0.26 to 0.43.
 floc.report { claim = "length of all rods over that of the first, as doublings", value = math.log(length) / math.log(2) / sim.time, expect = { equal = 1, tolerance = 1e-9 } }
-floc.report { claim = "greatest overlap in any look, in radii", value = overlap, expect = { at_most = 0.1 } }
-floc.report { claim = "aspect ratio of the whole, at the greatest", value = greatest, expect = { at_least = 5 } }
-floc.report { claim = "and in the end", value = aspects[#aspects], expect = { at_most = 1.5 } }
-floc.report { claim = "local order of four rods", value = early, expect = { at_least = 0.6 } }
-floc.report { claim = "and in the end", value = orders[#orders], expect = { at_most = 0.55 } }
+-- Bands: seeds 1 to 20 gave overlaps to 0.065, aspect ratios of 5.6 to 7.4 and in the end 1.12 to 1.31, orders of 0.72 to 1 and 0.26 to 0.43.
+local usual = args.generations == 8 and args.spread == 0.2 and args.tilt == 0.05
+local function claim(name, value, expect)
+  if usual then floc.report { claim = name, value = value, expect = expect }
+  else floc.report { claim = name, absent = "bands are those of --generations=8 --spread=0.2 --tilt=0.05" } end
+end
+claim("greatest overlap in any look, in radii", overlap, { at_most = 0.1 })
+claim("aspect ratio of the whole, at the greatest", greatest, { at_least = 5 })
+claim("aspect ratio in the end", aspects[#aspects], { at_most = 1.5 })
+claim("local order of four rods", early, { at_least = 0.6 })
+claim("local order in the end", orders[#orders], { at_most = 0.55 })
