@@ -3,28 +3,13 @@
  * file's take the place of those that are there, whatever these are. A world without joints lists nothing.
  */
 #include "geometry/joints.h"
+#include "geometry/row_cursor.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 static const char JOINTS[] = "joints.state";
-
-typedef struct row_cursor {
-  double *value;
-  bool reads;
-} row_cursor;
-
-static void move_values(row_cursor *row, double *field, int count)
-{
-  for (int k = 0; k < count; k++) {
-    if (row->reads)
-      field[k] = row->value[k];
-    else
-      row->value[k] = field[k];
-  }
-  row->value += count;
-}
 
 /* Values out of the range of the type become ones that checks refuse. */
 static void move_whole(row_cursor *row, int64_t *field)
@@ -39,13 +24,6 @@ static void move_number(row_cursor *row, int32_t *field)
   int64_t value = *field;
   move_whole(row, &value);
   *field = value <= INT32_MAX ? (int32_t)value : -2;
-}
-
-static void move_truth(row_cursor *row, bool *field)
-{
-  double value = *field ? 1.0 : 0.0;
-  move_values(row, &value, 1);
-  *field = value != 0.0;
 }
 
 static void move_options(row_cursor *row, floc_joint_options *options)

@@ -7,6 +7,7 @@
  * present must have one of that kind.
  */
 #include "geometry/free_body.h"
+#include "geometry/row_cursor.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,23 +58,7 @@ static uint64_t table_rows(const bodies *all, int table)
   return (uint64_t)(table == SHAPES ? all->shape_count : all->count);
 }
 
-/* ---- rows: the same lines write and read ---- */
-
-typedef struct row_cursor {
-  double *value;
-  bool reads;
-} row_cursor;
-
-static void move_values(row_cursor *row, double *field, int count)
-{
-  for (int k = 0; k < count; k++) {
-    if (row->reads)
-      field[k] = row->value[k];
-    else
-      row->value[k] = field[k];
-  }
-  row->value += count;
-}
+/* ---- rows ---- */
 
 static void move_pose(row_cursor *row, pose *at)
 {
@@ -84,15 +69,13 @@ static void move_pose(row_cursor *row, pose *at)
 
 static void move_motion(row_cursor *row, floc_body_options *motion)
 {
-  double returns = motion->returns ? 1.0 : 0.0;
   move_values(row, motion->velocity, 3);
   move_values(row, motion->angular_velocity, 3);
   move_values(row, motion->amplitude, 3);
   move_values(row, &motion->frequency, 1);
   move_values(row, &motion->phase, 1);
   move_values(row, &motion->travel, 1);
-  move_values(row, &returns, 1);
-  motion->returns = returns != 0.0;
+  move_truth(row, &motion->returns);
 }
 
 /* A function of the host stays where the file says that there was one. */
