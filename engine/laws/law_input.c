@@ -325,11 +325,11 @@ static floc_status check_range(environment *env, law *one)
 
 /* ---- programs ---- */
 
-uint32_t law_uniform_inputs(const law *one)
+uint64_t law_uniform_inputs(const law *one)
 {
-  uint32_t uniform = 0;
+  uint64_t uniform = 0;
   for (int32_t k = 0; k < one->input_count; k++)
-    if (one->input[k].kind >= INPUT_TIME) uniform |= 1u << k;
+    if (one->input[k].kind >= INPUT_TIME) uniform |= UINT64_C(1) << k;
   return uniform;
 }
 

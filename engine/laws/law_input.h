@@ -148,7 +148,7 @@ floc_status law_resolve(environment *env, const particles *table, const bodies *
 /* Is the name that of a component of an axis of the particle, as laws of this kind ask for it? */
 bool law_axis_input(int32_t kind, const char *name, law_input *input);
 /* Bit per input that is the same for all elements of a call. */
-uint32_t law_uniform_inputs(const law *one);
+uint64_t law_uniform_inputs(const law *one);
 void law_free(environment *env, law *one);
 /* Another program with the same inputs and outputs; on failure the old one stays. */
 floc_status law_set_program(environment *env, law *one, const floc_program_options *options);

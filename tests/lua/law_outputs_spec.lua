@@ -317,7 +317,8 @@ end)
 
 describe("memory of many numbers", function()
   -- A law whose pairs remember `count` numbers, m_k growing by k times the overlap each step; the force has all of them in it.
-  local function scene(count, tail)
+  -- `before`: inputs that come first.
+  local function scene(count, tail, before)
     local names, grown = {}, {}
     for k = 1, count do names[k], grown[k] = "m" .. k, ("m%d + %d * overlap"):format(k, k) end
     local list = table.concat(names, ", ")
@@ -330,11 +331,11 @@ describe("memory of many numbers", function()
       sim:add_particles { count = 40, radius = { 0.4, 0.5 }, density = 1, placement = "lattice", spacing = 1, velocity_spread = 1,
         region = floc.box { lower = { 0, 0 }, upper = { 7, 7 } } }
       local law = sim:add_force { memory = { %s }, returns = { "normal", %s }, way = "traced",
-        law = function(overlap, %s)
+        law = function(%soverlap, %s)
           if overlap < 0 then return 0, %s end
           return 1e2 * overlap + 1e-2 * (%s), %s
         end }
-      %s ]], '"' .. table.concat(names, '", "') .. '"', '"' .. table.concat(names, '", "') .. '"', list, list,
+      %s ]], '"' .. table.concat(names, '", "') .. '"', '"' .. table.concat(names, '", "') .. '"', before or "", list, list,
       table.concat(names, " + "), table.concat(grown, ", "), tail)
   end
 
@@ -354,6 +355,21 @@ describe("memory of many numbers", function()
     assert.are.equal(first, (support.run(scene(32, string.format("sim:checkpoint { path = %q, every = 170 } ", path) .. tail))))
     assert.are.equal(first, (support.resume(path)))
     support.remove(folder)
+  end)
+
+  it("is each pair's own beyond the 32nd input too, where the first one is the same for all", function()
+    local tail = [[sim:run { steps = 300 }
+      local m, worst, most = sim:law_pairs(law), 0, 0
+      for p = 1, #m.m1 do
+        most = math.max(most, m.m1[p])
+        for k = 2, 32 do worst = math.max(worst, math.abs(m["m" .. k][p] - k * m.m1[p]) / k) end
+      end
+      return sim:hash(), most, worst]]
+    local alone = support.run(scene(32, tail))
+    local hash, most, worst = support.run(scene(32, tail, "time, "))
+    assert.is_true(most > 0.1)
+    assert.is_true(worst < 1e-12 * most)
+    assert.are.equal(alone, hash)
   end)
 
   it("is limited, and says so", function()

@@ -19,7 +19,7 @@ static void operands_of(const floc_instruction *step, int32_t operand[3])
   operand[2] = step->c;
 }
 
-static void find_uniform(compiler *work, uint32_t uniform)
+static void find_uniform(compiler *work, uint64_t uniform)
 {
   const floc_program_options *source = work->source;
   for (int32_t k = 0; k < work->count; k++) {

@@ -114,7 +114,7 @@ bool program_fast_available(const char **reason)
 #endif
 }
 
-floc_status program_create(environment *env, const floc_program_options *options, uint32_t uniform, program **made)
+floc_status program_create(environment *env, const floc_program_options *options, uint64_t uniform, program **made)
 {
   *made = NULL;
   const char *reason;

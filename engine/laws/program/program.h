@@ -35,7 +35,7 @@ typedef struct program program;
 
 /* Checks and compiles; everything is copied. Bit k of uniform: input k is the same number for all elements of a
  * call, and only its first element is read. */
-floc_status program_create(environment *env, const floc_program_options *options, uint32_t uniform, program **made);
+floc_status program_create(environment *env, const floc_program_options *options, uint64_t uniform, program **made);
 void program_destroy(environment *env, program *one);
 /* Runs it for `count` elements, in `space`: program_space_size() bytes, aligned to 64, of one thread at a time. */
 void program_run(const program *one, void *space, int32_t count, const double *const *inputs,
@@ -134,7 +134,7 @@ struct program {
   machine_instruction *code; /* first those whose results are uniform */
   int32_t prologue_count, code_count;
   int32_t uniform_count, register_count;
-  uint32_t uniform_inputs; /* bit per input */
+  uint64_t uniform_inputs; /* bit per input */
   bool nested;             /* a condition of a region is computed in another region only */
   int32_t lanes;           /* elements at a time: as many as let the registers fit into the scratch space */
 };
