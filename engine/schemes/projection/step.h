@@ -45,7 +45,7 @@ typedef struct body_touch {
 /* Those of a step; rows stand in projection.touching. */
 typedef struct body_touches {
   int64_t count;
-  body_touch *before; /* of the attempt before */
+  touch_memory *before; /* of the attempt before, by keys */
   int64_t before_count;
   bool joined; /* the problem has them behind its own contacts, with these columns of the answer */
   double *impulse, *tangent[3], *moment[3];

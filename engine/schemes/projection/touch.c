@@ -153,17 +153,19 @@ static floc_status set_friction(projection_step *step, const body_parts *parts, 
   return FLOC_OK;
 }
 
+static const touch_memory *find_memory(const touch_memory *key, const touch_memory *among, int64_t count)
+{
+  return count > 0 ? bsearch(key, among, (size_t)count, sizeof *among, compare_keys) : NULL;
+}
+
+/* The attempt before knows better than the step before. */
 static void recall(const projection_step *step, body_touch *row)
 {
   const projection *method = step->method;
-  const touch_memory *found = NULL;
   row->impulse = row->tangent = 0.0;
   if (!method->laws.warm_start) return;
-  if (method->touched_count > 0)
-    found =
-        bsearch(&row->was, method->touched, (size_t)method->touched_count, sizeof *method->touched, compare_keys);
-  for (int64_t k = 0; k < step->touch.before_count; k++)
-    if (compare_keys(&row->was, &step->touch.before[k].was) == 0) found = &step->touch.before[k].was;
+  const touch_memory *found = find_memory(&row->was, step->touch.before, step->touch.before_count);
+  if (!found) found = find_memory(&row->was, method->touched, method->touched_count);
   if (!found) return;
   row->impulse = found->impulse;
   row->tangent = row->friction > 0.0 ? found->tangent : 0.0;
@@ -259,14 +261,16 @@ static floc_status add_pair(projection_step *step, const body_parts *parts, int3
   return status;
 }
 
-/* Rows of the attempt before, for their impulses. */
+/* What rows of the attempt before had as impulses, in the order of their keys. */
 static floc_status keep_before(projection_step *step)
 {
   const size_t count = (size_t)step->touch.count;
+  touch_memory *before = arena_allocate(step->context->scratch, count, sizeof *before);
+  if (!before) return FLOC_OUT_OF_MEMORY;
+  for (size_t k = 0; k < count; k++) before[k] = step->method->touching[k].was;
+  if (count > 1) qsort(before, count, sizeof *before, compare_keys);
+  step->touch.before = before;
   step->touch.before_count = step->touch.count;
-  step->touch.before = arena_allocate(step->context->scratch, count, sizeof *step->touch.before);
-  if (!step->touch.before) return FLOC_OUT_OF_MEMORY;
-  if (count > 0) memcpy(step->touch.before, step->method->touching, count * sizeof *step->touch.before);
   return FLOC_OK;
 }
 
