@@ -46,6 +46,38 @@ static inline int64_t add_ball(floc_world *world, double x, double y, double z, 
   return id;
 }
 
+/* In the plane x, y and the angle; in space everything. */
+static inline floc_free_options free_along_all(floc_world *world, double mass)
+{
+  floc_free_options options;
+  floc_free_options_init(&options);
+  floc_world_info info = {.struct_size = sizeof info};
+  floc_world_get_info(world, &info);
+  options.axes = info.dimension == 2 ? 35 : 63;
+  options.mass = mass;
+  return options;
+}
+
+/* 60 balls on a plane, which fall together; variants 0 to 2 in the plane, 3 to 5 in space: with friction, gluey,
+ * with restitution. */
+static inline floc_world *make_falling_balls(int variant, int32_t threads)
+{
+  const int32_t dimension = variant < 3 ? 2 : 3;
+  floc_world *world = make_world(dimension, 2e-3, -10, threads);
+  floc_projection_options options;
+  floc_projection_options_init(&options);
+  options.friction = variant % 3 == 0 ? 0.4 : 0.0;
+  options.contact_law = variant % 3 == 1 ? FLOC_CONTACT_GLUEY : FLOC_CONTACT_INELASTIC;
+  options.gamma_min = -0.5;
+  options.restitution = variant % 3 == 2 ? 0.5 : 0.0;
+  set_projection(world, options);
+  add_plane(world, NULL, 0, 1);
+  for (int k = 0; k < 60; k++)
+    add_ball(world, 0.25 * (k % 10) - 1.2 + 0.01 * (k / 10), 0.12 + 0.23 * (k / 10),
+             dimension == 3 ? 0.02 * (k % 3) : 0, 0.11, 0.3);
+  return world;
+}
+
 static inline void set_column_value(floc_world *world, const char *name, int64_t id, double value)
 {
   double *values;

@@ -2,7 +2,7 @@
  * engine/geometry/free_body.c and engine/schemes/projection/free.c through the public surface: the same bits on any
  * number of threads and after a resume, what is refused in C alone, failing memory. Physics: free_bodies_spec.lua.
  */
-#include "failing_allocator.h"
+#include "failing_world.h"
 #include "support_projection.h"
 
 static int32_t add_capsule(floc_world *world, double y, bool is_free, double mass)
@@ -20,12 +20,7 @@ static int32_t add_capsule(floc_world *world, double y, bool is_free, double mas
   rod.radius = 0.1;
   assert_world_ok(world, floc_body_add_shape(world, number, &rod));
   if (!is_free) return number;
-  floc_free_options options;
-  floc_free_options_init(&options);
-  floc_world_info info = {.struct_size = sizeof info};
-  floc_world_get_info(world, &info);
-  options.axes = info.dimension == 2 ? 35 : 63;
-  options.mass = mass;
+  floc_free_options options = free_along_all(world, mass);
   options.damping = 0.1;
   options.angular_damping = 0.01;
   options.torque[2] = 0.05;
@@ -44,19 +39,7 @@ static floc_body_state state_of(floc_world *world, int32_t number)
 
 static floc_world *make_pile(int variant, int32_t threads)
 {
-  const int32_t dimension = variant < 3 ? 2 : 3;
-  floc_world *world = make_world(dimension, 2e-3, -10, threads);
-  floc_projection_options options;
-  floc_projection_options_init(&options);
-  options.friction = variant % 3 == 0 ? 0.4 : 0.0;
-  options.contact_law = variant % 3 == 1 ? FLOC_CONTACT_GLUEY : FLOC_CONTACT_INELASTIC;
-  options.gamma_min = -0.5;
-  options.restitution = variant % 3 == 2 ? 0.5 : 0.0;
-  set_projection(world, options);
-  add_plane(world, NULL, 0, 1);
-  for (int k = 0; k < 60; k++)
-    add_ball(world, 0.25 * (k % 10) - 1.2 + 0.01 * (k / 10), 0.12 + 0.23 * (k / 10),
-             dimension == 3 ? 0.02 * (k % 3) : 0, 0.11, 0.3);
+  floc_world *world = make_falling_balls(variant, threads);
   add_capsule(world, 1.8, true, 2.0);
   add_capsule(world, 3.5, true, 30.0);
   return world;
@@ -156,16 +139,7 @@ static void memory_may_run_out(void **state)
   (void)state;
   for (int64_t refused = 1;; refused++) {
     failing_allocator counter;
-    failing_environment(&counter, 0);
-    floc_world_options options;
-    floc_world_options_init(&options);
-    options.time_step = 1e-3;
-    options.threads = 1;
-    options.gravity[1] = -10.0;
-    options.allocate = failing_allocate;
-    options.allocate_context = &counter;
-    floc_world *world;
-    assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
+    floc_world *world = make_failing_world(&counter);
     for (int k = 0; k < 6; k++) add_ball(world, 0.25 * k - 0.5, 0.21, 0, 0.1, 1);
     const int32_t rod = add_capsule(world, 0, false, 0.0);
     add_capsule(world, -0.2, false, 0.0); /* on which it comes to lie */
@@ -176,13 +150,7 @@ static void memory_may_run_out(void **state)
     freed.density = 2.0;
     floc_status status = floc_body_set_free(world, rod, &freed);
     for (int step = 0; step < 3 && status == FLOC_OK; step++) status = floc_world_step(world);
-    bool finished = counter.calls < counter.refused;
-    if (!finished) assert_int_equal(status, FLOC_OUT_OF_MEMORY);
-    counter.refused = 0;
-    assert_world_ok(world, floc_world_step(world));
-    floc_world_destroy(world);
-    assert_int_equal(counter.bytes, 0);
-    if (finished) break;
+    if (failing_world_ended(world, &counter, status)) break;
     assert_true(refused < 500);
   }
 }
