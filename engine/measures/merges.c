@@ -3,7 +3,6 @@
  */
 #include "measures/merges.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,9 +181,10 @@ static void add_to_piece(comparison *all, const place *one)
   }
 }
 
+/* Every piece a group of its own. */
 static void make_pieces(comparison *all)
 {
-  if (all->changed_count > 1) qsort(all->changed, (size_t)all->changed_count, sizeof *all->changed, compare_places);
+  all->piece_count = 0;
   for (int64_t k = 0; k < all->changed_count; k++) {
     const place *one = &all->changed[k];
     if (k == 0 || one->then != one[-1].then || one->now != one[-1].now)
@@ -195,7 +195,11 @@ static void make_pieces(comparison *all)
 
 static int64_t root_of(comparison *all, int64_t number)
 {
-  while (all->piece[number].parent != NOT_THERE) number = all->piece[number].parent;
+  int64_t parent;
+  while ((parent = all->piece[number].parent) != NOT_THERE) {
+    if (all->piece[parent].parent != NOT_THERE) all->piece[number].parent = all->piece[parent].parent;
+    number = parent;
+  }
   return number;
 }
 
@@ -284,24 +288,20 @@ static floc_status begin_comparison(comparison *all, const int64_t *number, int6
     return FLOC_OUT_OF_MEMORY;
   find_rows(all);
   find_changed(all, number, then_count, now_count, first_now, first_then);
-  make_pieces(all);
+  if (all->changed_count > 1) qsort(all->changed, (size_t)all->changed_count, sizeof *all->changed, compare_places);
   return FLOC_OK;
 }
 
 /* From the clusters of the past to those of `next`. */
 static floc_status compare(comparison *all, const merge_past *next, merge_log *found, merge_totals *totals)
 {
+  make_pieces(all);
   floc_status status = join_by_pairs(all, 1.0, (const int64_t(*)[2])all->past->pair, all->past->pair_count, found);
   if (status != FLOC_OK) return status;
   reverse(found->row, found->count);
   totals->splits += found->count;
   const int64_t splits = found->count;
-  for (int64_t k = 0; k < all->piece_count; k++) all->piece[k] = (piece){.parent = NOT_THERE};
-  const int64_t pieces = all->piece_count;
-  all->piece_count = 0;
   make_pieces(all);
-  assert(all->piece_count == pieces);
-  (void)pieces;
   status = join_by_pairs(all, -1.0, (const int64_t(*)[2])next->pair, next->pair_count, found);
   totals->merges += found->count - splits;
   return status;
