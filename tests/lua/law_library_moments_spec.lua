@@ -1,5 +1,5 @@
 -- The laws of examples/laws that return more than a force (rolling, heat, dipoles, Vicsek, bonded grains) against closed
--- forms; each is traced, and gives the same bits on 1, 2 and 3 threads and after a resume.
+-- forms. That they are traced and give the same bits however they run is in law_library_runs_spec.lua.
 
 local support = require "support"
 
@@ -270,55 +270,4 @@ describe("vicsek", function()
     assert.is_true(found[3] > 0.999)
     assert.is_true(found[4] < 0.25)
   end)
-end)
-
--- ---- all of them ----------------------------------------------------------------------------------
-
-local function scene(name, given, dimension, threads, tail)
-  return string.format([[
-    package.path = %q .. package.path
-    local floc = require "floc"
-    local library, dimension = require %q, %d
-    local function vector(x, y, z) return dimension == 2 and { x, y } or { x, y, z } end
-    local sim = floc.simulation { dimension = dimension, time_step = 1e-4, threads = %d, seed = 4,
-      scheme = floc.discrete_element { contact = "none", rotation = true, integrator = "velocity_verlet" } }
-    for _, name in ipairs { "heat", "dipole" } do sim:add_attribute(name, 1) end
-    sim:add_particles { count = dimension == 2 and 700 or 1000, radius = { 0.05, 0.06 }, density = 100, placement = "lattice", spacing = 0.12,
-      velocity_spread = 4, region = floc.box { lower = vector(0, 0, 0), upper = vector(3.7, 3.7, 1.3) } }
-    for id = 1, sim.count do
-      sim.heat[id] = id
-      sim.wz[id] = id %% 7
-      sim.dipole[id] = 0.01 * (id %% 3)
-    end
-    local law = library.pairs %s
-    law.way = "traced"
-    sim:add_force(law)
-    %s ]], laws, name, dimension, threads, given, tail)
-end
-
-describe("every law of the library that does more than push", function()
-  for _, one in ipairs {
-    { "rolling", "{ stiffness = 1e4, friction = 0.5, restitution = 0.8, rolling = 0.1 }", 2 },
-    { "rolling", "{ stiffness = 1e4, friction = 0.5, type = 'A', rolling = 0.1, twisting = 0.1, dimension = 3 }", 3 },
-    { "heat", "{ conductivity = 1, capacity = 1 }", 2 },
-    { "dipoles", "{ cutoff = 0.3 }", 2 },
-    { "dipoles", "{ cutoff = 0.2, dimension = 3 }", 3 },
-    { "gay_berne", "{ sigma = 0.08, epsilon = 0.1, length = 1.3, cutoff = 2, dimension = 2 }", 2 },
-    { "gay_berne", "{ sigma = 0.08, epsilon = 0.1, length = 0.8, depth = 0.5, cutoff = 2 }", 3 },
-    { "bonded", "{ young_modulus = 1e5, bond_radius = 0.03, gap = 0.02, dimension = 2 }", 2 },
-    { "bonded", "{ young_modulus = 1e5, bond_radius = 0.03, gap = 0.02, tensile_strength = 1e4, shear_strength = 1e4 }", 3 },
-  } do
-    it(one[1] .. " in " .. one[3] .. " dimensions is traced, gives the same bits on 1, 2 and 3 threads, and resumes", function()
-      local function with(threads, tail) return scene(one[1], one[2], one[3], threads, tail) end
-      local tail = "sim:run { steps = 100 } return sim:hash()"
-      local first = support.run(with(1, tail))
-      assert.are.equal(first, (support.run(with(2, tail))))
-      assert.are.equal(first, (support.run(with(3, tail))))
-      local folder = support.folder()
-      local path = folder .. "/run.state"
-      assert.are.equal(first, (support.run(with(2, string.format("sim:checkpoint { path = %q, every = 60 } ", path) .. tail))))
-      assert.are.equal(first, (support.resume(path)))
-      support.remove(folder)
-    end)
-  end
 end)

@@ -1,5 +1,5 @@
 -- The laws of examples/laws against closed forms of the papers that they follow: forces by direct calls, what comes of
--- them in runs; every law is traced, and gives the same bits on 1, 2 and 3 threads and after a resume.
+-- them in runs. That they are traced and give the same bits however they run is in law_library_runs_spec.lua.
 
 local support = require "support"
 
@@ -499,61 +499,7 @@ describe("fene", function()
   end)
 end)
 
--- ---- all of them ----------------------------------------------------------------------------------
-
-local all = {
-  { "hertz_dmt", "pairs", "{ young_modulus = 1e5, work_of_adhesion = 5, separation = 1e-3, restitution = 0.9 }" },
-  { "jkr", "pairs", "{ young_modulus = 1e5, work_of_adhesion = 5, greatest_radius = 0.06, damping = 0.1 }" },
-  { "plastic_adhesive", "pairs", "{ young_modulus = 1e5, yield_pressure = 5e3, work_of_adhesion = 2, greatest_radius = 0.06 }" },
-  { "mdr", "pairs", "{ young_modulus = 1e5, yield_stress = 2e3, work_of_adhesion = 2, greatest_radius = 0.06, damping = 0.1 }" },
-  { "capillary", "pairs", "{ surface_tension = 3, volume = 1e-6 }" },
-  { "hertz_mindlin", "pairs", "{ young_modulus = 1e5, friction = 0.5, restitution = 0.8 }" },
-  { "lennard_jones", "pairs", "{ sigma = 0.09, epsilon = 0.2, shift = 'force' }" },
-  { "lennard_jones", "wca", "{ sigma = 0.09, epsilon = 0.2, radius = 0.04 }" },
-  { "screened_charge", "pairs", "{ coupling = 0.1, screening = 20, cutoff = 0.3 }" },
-  { "fene", "beads", "{ sigma = 0.105 }" },
-}
-local walls = { hertz_dmt = true, jkr = true, plastic_adhesive = true, mdr = true, capillary = true, hertz_mindlin = true }
-
--- `without`: nothing acts.
-local function scene(one, threads, tail, without)
-  return string.format([[
-    package.path = %q .. package.path
-    local floc = require "floc"
-    local library = require %q
-    local sim = floc.simulation { dimension = 2, time_step = 1e-4, threads = %d, gravity = { 0, -5 }, seed = 4,
-      scheme = floc.discrete_element { contact = "none", rotation = true, integrator = "velocity_verlet" } }
-    sim:add_attribute("charge", 1)
-    sim:add_attribute("chain", 0)
-    sim:add_particles { count = 800, radius = { 0.04, 0.06 }, density = 100, placement = "lattice", spacing = 0.125, velocity_spread = 4,
-      region = floc.box { lower = { 0, 0.06 }, upper = { 3.7, 3.7 } } }
-    for id = 1, sim.count do sim.chain[id] = math.floor(sim.y[id] / 0.125) end -- rows of the lattice
-    local law = library.%s %s
-    law.way = "traced"
-    if not %s then law = sim:add_force(law) end
-    %s
-    %s ]], here .. "examples/laws/?.lua;", one[1], threads, one[2], one[3], tostring(without == true),
-    walls[one[1]] and not without and "sim:add_body { shape = floc.plane { normal = { 0, 1 } } } law = library.walls " .. one[3]
-      .. " law.way = 'traced' law = sim:add_wall_force(law)" or "", tail)
-end
-
 describe("every law of the library", function()
-  for _, one in ipairs(all) do
-    it(one[1] .. "." .. one[2] .. " is traced, gives the same bits on 1, 2 and 3 threads, and resumes", function()
-      local tail = "sim:run { steps = 200 } return sim:hash(), sim:measure 'kinetic_energy'"
-      local first, energy = support.run(scene(one, 1, tail))
-      assert.is_true(energy == energy and energy > 0)
-      assert.are_not.equal(first, (support.run(scene(one, 1, tail, true))))
-      assert.are.equal(first, (support.run(scene(one, 2, tail))))
-      assert.are.equal(first, (support.run(scene(one, 3, tail))))
-      local folder = support.folder()
-      local path = folder .. "/run.state"
-      assert.are.equal(first, (support.run(scene(one, 2, string.format("sim:checkpoint { path = %q, every = 150 } ", path) .. tail))))
-      assert.are.equal(first, (support.resume(path)))
-      support.remove(folder)
-    end)
-  end
-
   it("says what is wrong with its options", function()
     local jkr = require "jkr"
     for _, case in ipairs {

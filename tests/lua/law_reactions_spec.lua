@@ -1,5 +1,5 @@
 -- What laws do besides exerting forces on pairs, where other specs do not look: wall laws against the bodies that they act on, evolutions that
--- read sums, materials, the flock, explanations, and what is refused of laws without a list.
+-- read sums, materials, explanations, and what is refused of laws without a list.
 
 local support = require "support"
 
@@ -178,20 +178,6 @@ describe("materials", function()
       sim:run { steps = 1 }
       return sim.fx[2] ]]
     assert.are.equal(4, found)
-  end)
-end)
-
-describe("Vicsek's flock", function()
-  it("has the same bits on 1, 2 and 3 threads and after a resume", function()
-    assert_same_bits(function(threads, tail)
-      return head .. string.format([[
-        local region = floc.box { lower = { 0, 0 }, upper = { 6, 6 } }
-        local sim = floc.simulation { dimension = 2, time_step = 1, threads = %d, seed = 3, scheme = floc.inelastic {}, domain = region, boundary = "periodic" }
-        sim:add_particles { count = 300, radius = 5e-3, mass = 1, region = region }
-        require("vicsek").add(sim, { speed = 0.03, radius = 1, noise = 1 })
-        for id = 1, sim.count do sim.heading[id] = id %% 7 end
-        %s ]], threads, tail)
-    end, 60, 35)
   end)
 end)
 
