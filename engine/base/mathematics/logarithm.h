@@ -10,7 +10,7 @@
 
 typedef struct log_parts {
   double r_high, r_low; /* the first has so few bits that its square is exact */
-  double base_high;     /* k ln2 - log f, a multiple of 2^-42 */
+  double base_high;     /* k ln2 - log f, a multiple of 2^-42 as r_high is one of 2^-30: their sum is exact */
   double base_low;
 } log_parts;
 
@@ -52,9 +52,8 @@ INLINE double log_of_bits(uint64_t bits)
 {
   log_parts part = log_reduce(bits);
   double r = part.r_high + part.r_low, r2 = r * r;
-  pair sum = sum_of_ordered(part.base_high, r);
-  double low = part.base_low + ((part.r_high - r) + part.r_low) + sum.low;
-  return sum.high + (low + r2 * (-0.5 + r * log_terms(r, r2)));
+  pair sum = sum_of_ordered(part.base_high + part.r_high, part.r_low);
+  return sum.high + ((part.base_low + sum.low) + r2 * (-0.5 + r * log_terms(r, r2)));
 }
 
 INLINE double log_lane(double x)
