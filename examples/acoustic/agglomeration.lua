@@ -69,6 +69,7 @@ end
 local function realise(seed, first)
   local sim = make(seed)
   local begun, result = os.clock(), { reflections = {}, largest = {}, inside = 0 }
+  local pressed, rubbed = 0, 0 -- forces of all contacts along and across their normals, at the ends of the pulses' half seconds
   for id = 1, sim.count do
     local reaches = math.sqrt(sim.x[id] ^ 2 + sim.y[id] ^ 2 + sim.z[id] ^ 2) + radius
     if reaches <= 1 + 1e-12 and sim.radius[id] == 0.05 then result.inside = result.inside + 1 end
@@ -89,12 +90,19 @@ local function realise(seed, first)
     local report = sim:ray_report()
     result.reflections[pulse] = report.reflections
     result.largest[pulse] = sim:clusters { by = "gap", gap = args.gap }.largest
+    for _, contact in ipairs(sim:contacts()) do
+      if contact.distance < 0 then
+        pressed = pressed + math.abs(contact.impulse)
+        rubbed = rubbed + math.sqrt(contact.friction[1] ^ 2 + contact.friction[2] ^ 2 + contact.friction[3] ^ 2)
+      end
+    end
     result.budget = math.abs(report.absorbed + report.escaped + report.residual + report.in_flight - report.incident)
       / report.incident
     if first and args.pictures then draw(sim) end
   end
   result.seconds = os.clock() - begun
   if first then history = sim.state.history end
+  result.rubbing = pressed > 0 and rubbed / pressed or 0
   result.gyration = sim:measure "gyration_radius"
   result.spread = math.sqrt(sim:moment { column = "x", about = "mean", order = 2 })
   result.elements, result.rays = sim:element_report(), sim:ray_report()
@@ -148,6 +156,7 @@ claim("Z63", "spread along the beam at 2 s, root of the second moment (40)", "st
 claim("Z62", "power absorbed, share of the incident", "not all of the energy is absorbed", nil, function(one) return one.rays.absorbed / one.rays.incident end)
 claim("Z62", "kinetic energy at 2 s over what was absorbed", "not all absorbed energy moves material", nil,
   function(one) return one.elements.kinetic_energy / (one.rays.absorbed * args.duration) end, { paper_band = { at_most = 1 } })
+claim("Z16", "forces of contacts across their normals over those along them", "stick and slip, mu_s 0.4, mu_d 0.3", nil, function(one) return one.rubbing end)
 claim("Z45", "bonds at 2 s", nil, nil, function(one) return one.elements.bonds end)
 claim("Z26", "evaluations of all forces in 2 s", "steps of at most 2.5e-4 s", nil, function(one) return one.elements.evaluations end)
 if args.seeds > 1 and args.preset == "printed" and args.particles == 2000 and args.rays == 10000 then

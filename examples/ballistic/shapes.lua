@@ -78,7 +78,17 @@ end
 
 -- ---- all runs of a setting --------------------------------------------------------------------------
 
-local settings, worst_overlap = {}, 0
+local settings, worst_overlap, fastest_turn = {}, 0, 0
+
+-- The greatest angular velocity; a simulation in which nothing rotates has no such columns.
+local function greatest_turn(sim)
+  local greatest = 0
+  for _, name in ipairs { "wx", "wy", "wz" } do
+    local has, column = pcall(function() return sim[name] end)
+    for id = 1, has and sim.count or 0 do greatest = math.max(greatest, math.abs(column[id])) end
+  end
+  return greatest
+end
 
 local function one_setting(method, count, volume_fraction)
   local values, within, boxes, orientations, last = {}, {}, {}, {}, nil
@@ -89,7 +99,7 @@ local function one_setting(method, count, volume_fraction)
     for k, value in ipairs(last.pairs_within) do within[k] = (within[k] or 0) + value / args.seeds end
     for k, value in ipairs(last.boxes.y) do boxes[k] = (boxes[k] or 0) + value / args.seeds end
     orientations[#orientations + 1] = last.orientation
-    worst_overlap = math.max(worst_overlap, last.overlap)
+    worst_overlap, fastest_turn = math.max(worst_overlap, last.overlap), math.max(fastest_turn, greatest_turn(last.sim))
   end
   local setting = { method = method, count = last.sim.count, volume_fraction = volume_fraction, mean = {}, error = {}, within = within,
     boxes = boxes, sides = last.boxes.x, first = last.boxes.first, last = last.boxes.last, orientations = orientations }
@@ -405,6 +415,9 @@ if args.dimension == 2 and not reason then
 end
 if #methods == 2 then
   claim("D10", "greatest overlap in any run, in % of R", "2 (2.11)", "no overlaps", 100 * worst_overlap, { at_most = 1.0001 }, "the minimiser's tolerance, a hundredth")
+end
+if not args.rotation then
+  claim("D08", "greatest angular velocity in any final cluster", "2", "clusters do not rotate", fastest_turn, { equal = 0, tolerance = 0 }, "exact")
 end
 if reason then
   for _, item in ipairs { "D17", "D35", "D36", "D37", "D38", "D41", "D43", "D46", "D48", "D49", "D50", "D58", "D59", "D60", "D62", "D63" } do

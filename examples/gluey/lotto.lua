@@ -104,8 +104,11 @@ end
 
 do
   local sim = filled_mixer(0, args.seed)
-  local white, low, high = 0, math.huge, 0
-  for id = 1, sim.count do white, low, high = white + sim.white[id], math.min(low, sim.radius[id]), math.max(high, sim.radius[id]) end
+  local white, low, high, mass = 0, math.huge, 0, 0
+  for id = 1, sim.count do
+    white, low, high, mass = white + sim.white[id], math.min(low, sim.radius[id]), math.max(high, sim.radius[id]), math.max(mass, sim.mass[id])
+  end
+  claim("L61", "greatest mass in the heap", paper, "m = 1", mass, { equal = 1, tolerance = 0 }, "exact")
   claim("L61", "white discs over all", paper, "160 discs, half of them white", white / sim.count, { equal = 0.5, tolerance = 0.5 / sim.count }, "exact")
   claim("L61", "least radius less 0.007 and 0.015 less the greatest", paper, "radii from 0.007 to 0.015", math.min(low - 0.007, 0.015 - high), { at_least = 0, at_most = 0.008 * 10 / sim.count },
     "one in e^10 runs is beyond")

@@ -43,11 +43,19 @@ local function greatest_stretch()
   return worst
 end
 
-local stretch, glued, looks, pulled = 0, 0, 0, 0
+local function mean_speed()
+  local sum = 0
+  for _, cell in ipairs(cells) do sum = sum + cell.velocity[1] / #cells end
+  return sum
+end
+
+local stretch, glued, looks, pulled, across, early = 0, 0, 0, 0, 0, nil
 sim:every(20, function()
   stretch, looks = math.max(stretch, greatest_stretch()), looks + 1
+  if sim.step == 100 then early = mean_speed() end
   for _, contact in ipairs(sim:contacts()) do
     if contact.gamma < 0 then glued = glued + 1 end
+    for _, component in ipairs(contact.friction) do across = math.max(across, math.abs(component)) end
     pulled = math.min(pulled, contact.gamma)
   end
 end)
@@ -58,11 +66,8 @@ for quarter = 0, 3 do
 end
 panels:write(floc.output "red_cells.png")
 
-local turned, speed = 0, 0
-for _, cell in ipairs(cells) do
-  turned = turned + math.abs(cell.angle) / #cells
-  speed = speed + cell.velocity[1] / #cells
-end
+local turned, speed = 0, mean_speed()
+for _, cell in ipairs(cells) do turned = turned + math.abs(cell.angle) / #cells end
 local report = sim:report()
 
 -- One cell in the same flow, beside the same explicit step written out: each disc is dragged to the flow where it is, at the
@@ -103,6 +108,11 @@ claim("least gamma over gamma_min", many, pulled / args.gamma_min, { equal = 1, 
 claim("glued pairs per cell", many, glued / looks / args.cells, nil, nil, 1)
 claim("cells turn in the shear: mean angle, in radians", many, turned, nil, nil, 1)
 claim("mean speed of the cells over the greatest of the fluid", many, speed, nil, nil, 1)
+floc.report { item = "L57", claim = "mean speed after 100 steps, which began at rest", paper = paper, paper_says = many, value = early, ensemble = 1,
+  absent = not early and "the run ends before" or nil }
+if args.friction == 0 then
+  claim("greatest impulse across a contact", "contacts push and hold along the normal", across, { equal = 0, tolerance = 0 }, "exact")
+end
 claim("mass of a cell", many, cells[1].mass, { equal = 1, tolerance = 0 }, "exact")
 claim("greatest overlap, in radii", many, report.greatest_overlap, { at_most = 1e-3 }, "ten tolerances")
 claim("steps above tolerance", nil, report.unconverged_steps, { at_most = args.steps / 1000 })
