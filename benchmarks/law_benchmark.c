@@ -152,9 +152,9 @@ static void measure(const measured_law *law, FILE *file, int64_t count, double *
       double a = outputs[k][row], b = other[k][row];
       worst = fmax(worst, fabs(a - b) / fmax(fabs(a), 1e-9));
     }
-  printf("%-15s C %7.3f ns, traced %7.3f ns per element: ratio %.2f (target %.1f); greatest difference %.1g\n",
+  printf("%-16s C %7.3f ns, traced %7.3f ns per element: ratio %.2f (target %.1f); greatest difference %.1g\n",
          law->name, c / (double)count * 1e9, traced / (double)count * 1e9, traced / c, law->target, worst);
-  if (fast) printf("%-15s with fast_math %7.3f ns\n", law->name, in_haste / (double)count * 1e9);
+  if (fast) printf("%-16s with fast_math %7.3f ns\n", law->name, in_haste / (double)count * 1e9);
   program_destroy(&env, fast);
   program_destroy(&env, code);
 }
@@ -193,18 +193,23 @@ static double *numbers(int64_t count, uint64_t stream, double lowest, double hig
 static const measured_law library[] = {
     {"hertz_dmt", hertz_dmt, 2, 1.5, {GRAINS(-0.01)}},
     {"jkr", jkr, 3, 1.5, {GRAINS(-0.01), {0, 1}}},
+    {"plastic_adhesive", plastic_adhesive, 3, 1.5, {{-0.01, 0.01}, {0.04, 0.06}, {0.04, 0.06}, {0, 0.01}, {0, 1}}},
     {"mdr", mdr, 4, 1.5, {GRAINS(-0.01), {0, 0.01}, {0, 0.03}, {0, 0.03}}},
     {"capillary", capillary, 3, 1.5, {{-0.01, 0.01}, {0.04, 0.06}, {0.04, 0.06}, {0, 1}}},
     {"hertz_mindlin", hertz_mindlin, 7, 1.5, {GRAINS(0), VECTOR(1), VECTOR(0.6), VECTOR(0.005), STEP}},
     {"lennard_jones", lennard_jones, 2, 1.5, {{0.9, 2.8}}},
     {"wca", wca, 2, 1.5, {{0.9, 1.4}}},
     {"screened_charge", screened_charge, 2, 1.5, {{0.8, 2.6}, {-1, 1}, {-1, 1}, {0.1, 0.2}, {0.1, 0.2}}},
+    {"fene_beads", fene_beads, 2, 1.5, {{0.9, 1.4}}},
     {"fene_bonds", fene_bonds, 2, 1.5, {{0.9, 1.4}, {30, 30}, {1.5, 1.5}}},
     {"rolling_a", rolling_a, 13, 1.5, ROLLING},
     {"rolling_b", rolling_b, 13, 1.5, ROLLING},
     {"rolling_c", rolling_c, 13, 1.5, ROLLING},
     {"heat", heat, 1, 1.5, {{0, 0.01}, {0.04, 0.06}, {0.04, 0.06}, {1, 2}, {1, 2}, {-1, 1}, {-1, 1}}},
     {"dipoles", dipoles, 10, 1.5, {{1, 2.6}, VECTOR(0.6), {1, 2}, VECTOR(0.6), {1, 2}, VECTOR(0.6)}},
+    {"gay_berne", gay_berne, 10, 1.5, {{3, 5.2}, VECTOR(0.57), VECTOR(0.57), VECTOR(0.57)}},
+    {"patchy", patchy, 10, 1.5, {{0.9, 1.1}, {-0.22, 0.1}, VECTOR(0.57), VECTOR(0.57), VECTOR(0.57)}},
+    {"archard", archard, 3, 1.5, {{0, 0.01}, {-1, 1}, {-1, 1}, {1, 2}}},
     {"bonded",
      bonded,
      14,

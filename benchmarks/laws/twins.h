@@ -89,6 +89,15 @@ TWIN(hertz_dmt)
   return FLOC_OK;
 }
 
+/* s of d = overlap R/a0^2, of the contact radius a0 s^2 */
+static inline double jkr_scaled(double d)
+{
+  double u = pow(1.0 / 36.0 + sqrt(fmax(1.0 / 1296.0 + d * d * d / 27.0, 0.0)), 1.0 / 3.0);
+  double m = fmax(u - d / (3.0 * u), 1e-30), root = sqrt(2.0 * m);
+  double s = 0.5 * (root + sqrt(fmax(4.0 / (3.0 * root) - 2.0 * m, 0.0))), cube = s * s * s;
+  return s - (cube * s - 2.0 / 3.0 * s - d) / fmax(4.0 * cube - 2.0 / 3.0, 1e-6);
+}
+
 TWIN(jkr)
 {
   const double stiffness = 1e5 / (2.0 * (1.0 - 0.3 * 0.3)), work = 5.0, damping = 2.0 * sqrt(5.0 / 6.0) * 0.1;
@@ -102,15 +111,58 @@ TWIN(jkr)
       out[0][k] = out[1][k] = out[2][k] = 0.0;
       continue;
     }
-    double u = pow(1.0 / 36.0 + sqrt(fmax(1.0 / 1296.0 + d * d * d / 27.0, 0.0)), 1.0 / 3.0);
-    double m = fmax(u - d / (3.0 * u), 1e-30), root = sqrt(2.0 * m);
-    double s = 0.5 * (root + sqrt(fmax(4.0 / (3.0 * root) - 2.0 * m, 0.0))), cube = s * s * s;
-    s -= (cube * s - 2.0 / 3.0 * s - d) / fmax(4.0 * cube - 2.0 / 3.0, 1e-6);
-    double a = a0 * s * s, flat = a0 * a0 / R * (s * s * s * s);
-    cube = s * s * s;
+    double s = jkr_scaled(d), a = a0 * s * s, flat = a0 * a0 / R * (s * s * s * s), cube = s * s * s;
     out[0][k] =
         6.0 * TWIN_PI * work * R * (cube * cube - cube) - damping * sqrt(2.0 * stiffness * a * mass) * in[1][k];
     out[1][k] = stiffness * a * flat * (8.0 / 15.0 * flat - 4.0 / 3.0 * (flat - overlap)) + TWIN_PI * work * a * a;
+    out[2][k] = 1.0;
+  }
+  return FLOC_OK;
+}
+
+static const double PLASTIC_STIFFNESS = 1e5 / (2.0 * (1.0 - 0.3 * 0.3)), PLASTIC_WORK = 2.0;
+
+static inline double plastic_free(double R)
+{
+  return pow(4.5 * TWIN_PI * PLASTIC_WORK * R * R / PLASTIC_STIFFNESS, 1.0 / 3.0);
+}
+
+static inline double plastic_radius(double overlap, double R, double least)
+{
+  double a0 = plastic_free(R), s = jkr_scaled(fmax(overlap * R / (a0 * a0), least));
+  return a0 * s * s;
+}
+
+static inline double plastic_tension(double a)
+{
+  return sqrt(8.0 * TWIN_PI * PLASTIC_WORK * PLASTIC_STIFFNESS * a * a * a);
+}
+
+/* overlap, radius_i _j, deepest, touching */
+TWIN(plastic_adhesive)
+{
+  const double K = PLASTIC_STIFFNESS, w = PLASTIC_WORK, p = 5e3, least = -0.5 * pow(6.0, -1.0 / 3.0);
+  ROWS(k)
+  {
+    double overlap = in[0][k], R = reduced(in[1][k], in[2][k]), deepest = fmax(in[3][k], overlap);
+    double b = p * TWIN_PI * R / (2.0 * K), c = sqrt(2.0 * w * K / TWIN_PI) * TWIN_PI * R / (2.0 * K);
+    double x = sqrt(b) + cbrt(c);
+    for (int n = 0; n < 6; n++) x = (2.0 * x * x * x + c) / (3.0 * x * x - b);
+    double yield = x * x, widest = plastic_radius(deepest, R, least), flat = R, rest = overlap;
+    out[1][k] = deepest;
+    if (widest > yield) {
+      double most = 4.0 / 3.0 * K * yield * yield * yield / R - plastic_tension(yield) +
+                    TWIN_PI * p * (widest * widest - yield * yield);
+      flat = 4.0 / 3.0 * K * widest * widest * widest / (most + plastic_tension(widest));
+      rest = overlap - deepest + widest * widest / flat - sqrt(2.0 * TWIN_PI * w * widest / K);
+    }
+    double free = plastic_free(flat);
+    if (rest < least * free * free / flat || (rest < 0.0 && in[4][k] < 0.5)) {
+      out[0][k] = out[2][k] = 0.0;
+      continue;
+    }
+    double s = jkr_scaled(fmax(rest * flat / (free * free), least)), a = free * s * s;
+    out[0][k] = 4.0 / 3.0 * K * a * a * a / flat - plastic_tension(a);
     out[2][k] = 1.0;
   }
   return FLOC_OK;
@@ -268,6 +320,14 @@ TWIN(wca)
   return FLOC_OK;
 }
 
+/* distance */
+TWIN(fene_beads)
+{
+  const double near = pow(2.0, 1.0 / 6.0);
+  ROWS(k) cut_off(in[0][k], near, -1.0, &out[0][k], &out[1][k]);
+  return FLOC_OK;
+}
+
 /* distance, charge_i _j, radius_i _j */
 TWIN(screened_charge)
 {
@@ -401,6 +461,102 @@ TWIN(dipoles)
     cross(a, at_i, on_i), cross(b, at_j, on_j);
     store3(out, 0, k, force), store3(out, 3, k, on_i), store3(out, 6, k, on_j);
     out[9][k] = cube * (ab - 3.0 * an * bn);
+  }
+  return FLOC_OK;
+}
+
+/* X(c) of Gay and Berne; its derivatives by n.a, n.b and a.b */
+static inline double gay_berne_x(double c, double an, double bn, double ab, double slopes[3])
+{
+  double sum = (an + bn) / (1.0 + c * ab), difference = (an - bn) / (1.0 - c * ab);
+  slopes[0] = c * (sum + difference);
+  slopes[1] = c * (sum - difference);
+  slopes[2] = 0.5 * c * c * (difference * difference - sum * sum);
+  return 0.5 * c * (sum * (an + bn) + difference * (an - bn));
+}
+
+/* distance, normal (1), axis_i (4), axis_j (7); force on i, torques on i and j, energy */
+TWIN(gay_berne)
+{
+  const double chi = 0.8, flat = sqrt(5.0), of_depth = (flat - 1.0) / (flat + 1.0), cutoff = 5.0;
+  ROWS(k)
+  {
+    double r = in[0][k], n[3], a[3], b[3], of_width[3], of_well[3], slope[3], on_i[3], on_j[3], force[3];
+    if (r >= cutoff) {
+      for (int c = 0; c < 10; c++) out[c][k] = 0.0;
+      continue;
+    }
+    load3(in, 1, k, n), load3(in, 4, k, a), load3(in, 7, k, b);
+    double an = dot(a, n), bn = dot(b, n), ab = dot(a, b);
+    double narrow = 1.0 - gay_berne_x(chi, an, bn, ab, of_width), width = 1.0 / sqrt(narrow);
+    double deep = 1.0 - gay_berne_x(of_depth, an, bn, ab, of_well), round = 1.0 - chi * chi * ab * ab;
+    double well = 4.0 * deep * deep / sqrt(round), near = 1.0 / (r - width + 1.0),
+           far = 1.0 / (cutoff - width + 1.0);
+    double six = near * near * near, last = far * far * far;
+    six *= six, last *= last;
+    double energy = well * (six * (six - 1.0) - last * (last - 1.0));
+    double along = -well * (12.0 * six - 6.0) * six * near, at_end = -well * (12.0 * last - 6.0) * last * far;
+    double by_narrow = (along - at_end) * 0.5 * width / narrow, by_deep = 2.0 * energy / deep;
+    for (int c = 0; c < 3; c++) slope[c] = -by_narrow * of_width[c] - by_deep * of_well[c];
+    slope[2] += energy * chi * chi * ab / round;
+    double inward = slope[0] * an + slope[1] * bn;
+    for (int c = 0; c < 3; c++) {
+      force[c] = along * n[c] + (slope[0] * a[c] + slope[1] * b[c] - inward * n[c]) / r;
+      of_width[c] = slope[0] * n[c] + slope[2] * b[c];
+      of_well[c] = slope[1] * n[c] + slope[2] * a[c];
+    }
+    cross(of_width, a, on_i), cross(of_well, b, on_j);
+    store3(out, 0, k, force), store3(out, 3, k, on_i), store3(out, 6, k, on_j);
+    out[9][k] = energy;
+  }
+  return FLOC_OK;
+}
+
+/* distance, overlap, normal (2), axis_i (5), axis_j (8); force on i, torques on i and j, energy */
+TWIN(patchy)
+{
+  const double stiffness = 1e3, depth = 1.0, width = 0.2, c0 = cos(2.0);
+  ROWS(k)
+  {
+    double r = in[0][k], d = in[1][k], n[3], a[3], b[3], force[3], turn[3];
+    double along = d > 0.0 ? -stiffness * d : 0.0, energy = d > 0.0 ? 0.5 * stiffness * d * d : 0.0, x = d / width;
+    load3(in, 2, k, n), load3(in, 5, k, a), load3(in, 8, k, b);
+    double ci = dot(a, n), cj = -dot(b, n);
+    for (int c = 3; c < 9; c++) out[c][k] = 0.0;
+    for (int c = 0; c < 3; c++) force[c] = along * n[c];
+    if (x * x < 1.0 && ci > c0 && cj > c0) {
+      double well = 1.0 - x * x, A = (ci - c0) / (1.0 - c0), B = (cj - c0) / (1.0 - c0), S = depth * well * well;
+      double ui = -2.0 * S * A * B * B / (1.0 - c0), uj = -2.0 * S * A * A * B / (1.0 - c0);
+      along = -4.0 * depth * well * x / width * A * A * B * B - (ui * ci + uj * cj) / r;
+      energy -= S * A * A * B * B;
+      for (int c = 0; c < 3; c++) force[c] += along * n[c] + (ui * a[c] - uj * b[c]) / r;
+      cross(a, n, turn);
+      for (int c = 0; c < 3; c++) out[3 + c][k] = -ui * turn[c];
+      cross(b, n, turn);
+      for (int c = 0; c < 3; c++) out[6 + c][k] = uj * turn[c];
+    }
+    store3(out, 0, k, force);
+    out[9][k] = energy;
+  }
+  return FLOC_OK;
+}
+
+/* overlap, normal_velocity, tangential_velocity, mass */
+TWIN(archard)
+{
+  const double stiffness = 1e4, friction = 0.3, damping = 10.0, rate = 1e-3 / 50.0, logarithm = log(0.5);
+  const double ratio = -2.0 * logarithm / sqrt(TWIN_PI * TWIN_PI + logarithm * logarithm);
+  ROWS(k)
+  {
+    double normal = stiffness * in[0][k] - ratio * sqrt(stiffness * in[3][k]) * in[1][k];
+    if (!(in[0][k] > 0.0) || normal <= 0.0) {
+      out[0][k] = out[1][k] = out[2][k] = 0.0;
+      continue;
+    }
+    double slip = fabs(in[2][k]), drag = fmin(friction * normal, damping * slip);
+    out[0][k] = normal;
+    out[1][k] = in[2][k] > 0.0 ? -drag : drag;
+    out[2][k] = rate * normal * slip;
   }
   return FLOC_OK;
 }

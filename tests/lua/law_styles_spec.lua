@@ -454,3 +454,56 @@ describe("a law", function()
     refused("bits", "calls bit.bor", function(kind_i) return bit.bor(1, kind_i) end)
   end
 end)
+
+describe("branches that continue alike", function()
+  -- What follows is computed once, not once per path, and every bit is that of the function.
+  local function operations(law)
+    local record = laws.record(add(law, { symmetric = false }))
+    assert.are.equal(0, difference(record, law))
+    return #record.program.code / 4
+  end
+
+  it("have one program for what follows", function()
+    -- two comparisons, two selections, a product, and five operations behind
+    assert.is_true(operations(function(charge_i, charge_j, distance)
+      local width = charge_i
+      if charge_i > 0.5 then width = distance elseif charge_j > 0.2 then width = charge_j * distance end
+      return (width * width + 3) / (distance - width * 2)
+    end) <= 2 + 2 + 1 + 5)
+    -- sums whose operands stand in another order on each path
+    assert.is_true(operations(function(charge_i, charge_j, distance)
+      local a, b = charge_i * distance, charge_j * charge_j
+      if charge_i > 0 then return math.sqrt(math.abs(a + b)) * 2 end
+      local c = charge_j * distance
+      return math.sqrt(math.abs(b + c)) * 2
+    end) <= 1 + 1 + 2 + 4)
+  end)
+
+  it("grow with the number of their conditions, not with that of their paths", function()
+    local function law(count)
+      return function(charge_i, charge_j, distance)
+        local sum = charge_j
+        for k = 1, count do
+          local slope = distance
+          if charge_i > 0.3 * k - 1 then slope = charge_j end
+          sum = sum + slope * k
+        end
+        return sum * distance
+      end
+    end
+    assert.is_true(operations(law(6)) <= 6 * 5 + 1)
+  end)
+
+  it("stay apart where they compute something else, or fail", function()
+    assert.is_true(operations(function(charge_i, distance)
+      if charge_i > 0 then return math.sqrt(distance) end
+      return distance * charge_i + 1
+    end) <= 5)
+    local handle = add(function(charge_i, distance)
+      if distance < -5 then error "too near" end
+      if charge_i > 0 then return distance * 2 end
+      return charge_i * 2
+    end, { symmetric = false })
+    assert.are.equal("traced", handle.way, tostring(handle.reason))
+  end)
+end)

@@ -5,6 +5,7 @@
 -- with one exception: powers with a multiple of 1/4 as exponent become products and square roots, which are as
 -- exact as pow() to a few units in the last place and many times faster.
 
+local branches = require "floc.trace.branches"
 local operations = require "floc.surface.operations".named
 
 local floor, abs = math.floor, math.abs
@@ -235,6 +236,7 @@ end
 -- Instructions for floc_program_options: outputs are nodes, inputs the names in order. Returns a table with
 -- constants, code (operation, a, b, c one after the other) and outputs, all values numbered from 0.
 function graph:program(inputs, outputs)
+  outputs = branches.join(self, outputs)
   local masks = find_masks(self, find_needs(self, outputs))
   local position, constants, order = {}, {}, {}
   local visit
