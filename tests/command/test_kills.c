@@ -10,6 +10,7 @@
  * the runs that they begin with come besides. FLOC_PROGRAM and FLOC_KILL_SHIM are set by tests/CMakeLists.txt;
  * without a shim (builds with sanitizers) there is nothing to do.
  */
+#include "scratch.h"
 #include "support.h"
 
 #include "kill_shim.h"
@@ -250,7 +251,7 @@ static void no_kill_leaves_half_a_picture(void **state)
 int main(void)
 {
   if (!getenv("FLOC_PROGRAM") || !getenv("FLOC_KILL_SHIM")) return SKIPPED;
-  snprintf(folder, sizeof folder, "/tmp/floc-kills-XXXXXX");
+  snprintf(folder, sizeof folder, "%s/floc-kills-XXXXXX", scratch_folder());
   if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
   snprintf(log_path, sizeof log_path, "%s/log", folder);
   int descriptor = open(log_path, O_RDWR | O_CREAT, 0600);

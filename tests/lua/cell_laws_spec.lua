@@ -2,6 +2,7 @@
 -- that other pairs meet across the faces that move: what happens must be the same. Forces and energies are held against sums over all
 -- images, stresses against what they do to the energy, and held pressures against their value.
 
+local once = require "once"
 local support = require "support"
 
 local function run(text, globals) return support.run([=[local floc = require "floc"
@@ -112,7 +113,7 @@ describe("laws in a cell that deforms:", function()
   -- Energy and forces against a sum over all images of all pairs, in cells of which the second is as skew as can be.
   it("energies, forces and stresses are sums over all images", function()
     for dimension = 2, 3 do
-      for _, strain in ipairs { 0.37, 0.5829, 3.9 } do
+      for _, strain in ipairs(once and { 0.37, 0.5829, 3.9 } or { 0.5829 }) do
         local differences = run(([=[local sim = cell({}, %d, 5)
           fill(sim, %d, { 1, 2, 3 }, 0.2)
           local law = sim:add_force { range = 1.4, law = function(distance) local left = 1.8 - distance return 2 * left, left ^ 2 end, returns = { "normal", "energy" } }
@@ -169,7 +170,7 @@ describe("laws in a cell that deforms:", function()
          end
          sim:add_law_bonds { law = law, particles = bonds }
          sim:add_law_bonds { law = bend, particles = triples }]=] }
-    for dimension = 2, 3 do
+    for dimension = once and 2 or 3, 3 do
       for _, addition in ipairs(additions) do
         local differences = {}
         for k, step in ipairs { 1e-3, 2.5e-4 } do
@@ -203,29 +204,31 @@ describe("laws in a cell that deforms:", function()
     end
   end)
 
-  it("pressure and stresses are held", function()
-    local pressure, stress, shear = run [[local function held(options, dimension, sigma)
-        local sim = cell({}, dimension, 5)
-        fill(sim, dimension, { 0, 0, 0 }, 0.2)
-        sim:add_force { range = 1, potential = function(distance) return 10 * math.max(0, 1.2 - distance) ^ 2 end }
-        sim:add_flow { flow = "still", relaxation_time = 0.5 } sim:add_noise { sigma = sigma }
-        sim:deform(options)
-        sim:run { until_time = 5 }
-        local sum, steps = { 0, 0, 0 }, 0
-        sim:every(1, function()
-          local c = sim.domain
-          steps, sum[1], sum[2], sum[3] = steps + 1, sum[1] + c.pressure, sum[2] + c.stress[1][1], sum[3] + c.stress[2][2]
-        end)
-        sim:run { until_time = 25 }
-        return { sum[1] / steps, sum[2] / steps, sum[3] / steps }
-      end
-      return held({ pressure = 3, relaxation_time = 0.4 }, 3, 0.6),
-        held({ stress = { 3, 4 }, relaxation_time = 0.4 }, 2, 0.1), held({ pressure = 3, shear_rate = 0.5, relaxation_time = 0.4 }, 2, 0.6) ]]
-    assert.near(3, pressure[1], 0.005 * 3)
-    assert.near(3, shear[1], 0.005 * 3)
-    assert.near(3, stress[2], 0.005 * 3)
-    assert.near(4, stress[3], 0.005 * 4)
-  end)
+  if once then
+    it("pressure and stresses are held", function()
+      local pressure, stress, shear = run [[local function held(options, dimension, sigma)
+          local sim = cell({}, dimension, 5)
+          fill(sim, dimension, { 0, 0, 0 }, 0.2)
+          sim:add_force { range = 1, potential = function(distance) return 10 * math.max(0, 1.2 - distance) ^ 2 end }
+          sim:add_flow { flow = "still", relaxation_time = 0.5 } sim:add_noise { sigma = sigma }
+          sim:deform(options)
+          sim:run { until_time = 5 }
+          local sum, steps = { 0, 0, 0 }, 0
+          sim:every(1, function()
+            local c = sim.domain
+            steps, sum[1], sum[2], sum[3] = steps + 1, sum[1] + c.pressure, sum[2] + c.stress[1][1], sum[3] + c.stress[2][2]
+          end)
+          sim:run { until_time = 25 }
+          return { sum[1] / steps, sum[2] / steps, sum[3] / steps }
+        end
+        return held({ pressure = 3, relaxation_time = 0.4 }, 3, 0.6),
+          held({ stress = { 3, 4 }, relaxation_time = 0.4 }, 2, 0.1), held({ pressure = 3, shear_rate = 0.5, relaxation_time = 0.4 }, 2, 0.6) ]]
+      assert.near(3, pressure[1], 0.005 * 3)
+      assert.near(3, shear[1], 0.005 * 3)
+      assert.near(3, stress[2], 0.005 * 3)
+      assert.near(4, stress[3], 0.005 * 4)
+    end)
+  end
 
   -- The medium moves with the cell: profile and temperature of a thermal crowd under shear.
   it("a medium at rest in the cell heats it to the temperature of its noise", function()

@@ -1,5 +1,7 @@
 -- Shell commands and files in a folder of the spec's own, for specs that look at the program from outside.
 
+local scratch = require "scratch"
+
 -- As it stands between the apostrophes of a shell's command.
 local function inside(path) return path and (path:gsub("'", "'\\''")) end
 
@@ -9,8 +11,7 @@ local folder
 
 -- Makes the folder; its name.
 function shell.open()
-  folder = os.tmpname()
-  os.remove(folder)
+  folder = scratch()
   assert(os.execute("mkdir '" .. folder .. "'"))
   return folder
 end

@@ -6,6 +6,7 @@ local core -- after require "floc"
 local floc = require "floc"
 core = require "floc.core"
 local resume = require "floc.session.resume"
+local scratch = require "scratch"
 local session = require "floc.session.session"
 
 require("floc.session.visit").ignore_globals() -- those of busted are no script's
@@ -14,10 +15,9 @@ local support = { floc = floc, core = core, session = session }
 
 -- A new empty folder.
 function support.folder()
-  local name = os.tmpname()
-  os.remove(name)
-  assert(core.make_folder(name .. ".floc"))
-  return name .. ".floc"
+  local name = scratch() .. ".floc"
+  assert(core.make_folder(name))
+  return name
 end
 
 function support.remove(folder)

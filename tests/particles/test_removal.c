@@ -4,6 +4,7 @@
  * never had them where nothing else depends on them. Ids are never given again, and no memory grows with them.
  */
 #include "../world/scenarios.h"
+#include "scratch.h"
 #include "support_world.h"
 #include "world.h"
 
@@ -468,7 +469,7 @@ static void wrong_ids_are_refused(void **state)
 
 int main(void)
 {
-  snprintf(path, sizeof path, "/tmp/floc-removal-%ld.floc", (long)getpid());
+  snprintf(path, sizeof path, "%s/floc-removal-%ld.floc", scratch_folder(), (long)getpid());
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(schemes_continue),         cmocka_unit_test(start_is_as_without),
       cmocka_unit_test(heap_is_as_without),       cmocka_unit_test(bonds_go),

@@ -12,6 +12,7 @@
 #ifndef FLOC_TESTS_WORLD_FORGED_H
 #define FLOC_TESTS_WORLD_FORGED_H
 
+#include "scratch.h"
 #include "world/scenarios.h"
 
 #include "files/checkpoint/checkpoint.h"
@@ -56,13 +57,11 @@ static inline void forged_demand(bool condition, const char *what)
   abort();
 }
 
-/* The files have no spare bytes, so they are few pages: a memory disk if there is one. */
 static inline void forgery_init(forgery *all)
 {
   memset(all, 0, sizeof *all);
   all->env = (environment){.allocate = default_allocate, .threads = 1};
-  const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-  snprintf(all->path, sizeof all->path, "%s/floc-forged-%ld.floc", folder, (long)getpid());
+  snprintf(all->path, sizeof all->path, "%s/floc-forged-%ld.floc", scratch_folder(), (long)getpid());
   for (int k = 0; k < SCENARIO_COUNT; k++) {
     floc_world *world = NULL;
     floc_status status = scenario_create(&scenarios[k], 1, NULL, NULL, &world);

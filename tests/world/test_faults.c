@@ -5,6 +5,7 @@
  */
 #include "failing_allocator.h"
 #include "scenarios.h"
+#include "scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -149,7 +150,7 @@ static void every_request_may_fail_without_compression(void **state)
 
 int main(void)
 {
-  snprintf(path, sizeof path, "/tmp/floc-faults-%ld.floc", (long)getpid());
+  snprintf(path, sizeof path, "%s/floc-faults-%ld.floc", scratch_folder(), (long)getpid());
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_request_may_fail),
                                      cmocka_unit_test(every_request_may_fail_without_compression)};
   int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * compressed and not, each refused; a world that is asked to load one stays as it is. FLOC_FLIPS says how many
  * flips (100,000 unless given, 20,000 with sanitizers; scripts/test.sh --long makes ten million).
  */
+#include "scratch.h"
 #include "support.h"
 
 #include "scenarios.h"
@@ -102,7 +103,7 @@ static void flipped_bits_are_refused(void **state)
 
 int main(void)
 {
-  snprintf(path, sizeof path, "/tmp/floc-flips-%ld.floc", (long)getpid());
+  snprintf(path, sizeof path, "%s/floc-flips-%ld.floc", scratch_folder(), (long)getpid());
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_cut_at_any_byte_is_refused),
                                      cmocka_unit_test(flipped_bits_are_refused)};
   int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
  * FLOC_KILLS says how many kills in all (200 unless given, 60 with sanitizers; scripts/test.sh --long makes
  * 10,000).
  */
+#include "scratch.h"
 #include "support.h"
 
 #include "scenarios.h"
@@ -151,7 +152,7 @@ static void killed_runs_end_like_others(void **state)
 
 int main(void)
 {
-  snprintf(folder, sizeof folder, "/tmp/floc-kill-%ld", (long)getpid());
+  snprintf(folder, sizeof folder, "%s/floc-kill-%ld", scratch_folder(), (long)getpid());
   snprintf(path, sizeof path, "%s/run.floc", folder);
   snprintf(answer, sizeof answer, "%s/hash", folder);
   const struct CMUnitTest tests[] = {cmocka_unit_test(killed_runs_end_like_others)};

@@ -2,6 +2,7 @@
  * Columns that a host writes in place are checked at the next step as floc_particle_add() checks its options; what
  * is refused is not saved either, so that the file that is there stays.
  */
+#include "scratch.h"
 #include "support_world.h"
 
 #include <stdio.h>
@@ -63,7 +64,7 @@ static void what_was_written_is_checked(void **state)
 {
   (void)state;
   char path[64];
-  snprintf(path, sizeof path, "/tmp/floc-written-%ld.floc", (long)getpid());
+  snprintf(path, sizeof path, "%s/floc-written-%ld.floc", scratch_folder(), (long)getpid());
   floc_world *world = make_box();
   assert_world_ok(world, floc_world_save(world, path, 1));
   uint64_t hash = world_hash(world);

@@ -8,6 +8,7 @@
  */
 #include "batches.h"
 #include "scenarios.h"
+#include "scratch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -360,7 +361,7 @@ static void describe(void *context, long number)
 
 static void begin(void)
 {
-  snprintf(folder, sizeof folder, "/tmp/floc-calls-%ld", (long)getpid());
+  snprintf(folder, sizeof folder, "%s/floc-calls-%ld", scratch_folder(), (long)getpid());
   snprintf(model, sizeof model, "%s/model.floc", folder);
   memset(long_text, 'n', sizeof long_text - 1);
   char command[96], message[512];
