@@ -241,7 +241,7 @@ static const scenario scenarios[] = {
     {"gluey", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x4d12a0bf664a3461), false, fill_gluey},
     {"aggregation", 2, 0.01, 0.0, 0.0, 80, UINT64_C(0x481765146d1515d5), false, fill_aggregation},
     {"friction", 3, 0.005, -10.0, 1.0, 80, UINT64_C(0x9481fe915e03e344), false, fill_friction},
-    {"assemblies", 2, 0.005, -10.0, 2.0, 80, UINT64_C(0x50b1398f315ff898), false, fill_assemblies},
+    {"assemblies", 2, 0.005, -10.0, 2.0, 80, UINT64_C(0x1c72abbf9b71c3b2), false, fill_assemblies},
     {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0x8604279fd3766c3f), true, fill_ballistic},
     {"event_driven", 3, 0.05, 0.0, 5.0, 40, UINT64_C(0xbabfc5d2ea8ac592), true, fill_event_driven},
     {"discrete_element", 3, 1e-4, 0.0, 1.0, 40, UINT64_C(0x8947539b77cc6275), false, fill_discrete_element},

@@ -127,11 +127,14 @@ void contacts_carry_over(const environment *env, const contact_set *before, cons
                          contact_set *set);
 
 /* Whether a pair or wall that entered only because reach was raised since the set was assembled would overlap
- * by more than the margin after a step with these velocities (spin: about z, of grains that are not round). The
- * neighbour lists must still be those of the set.
+ * by more than the margin after a step with these velocities (spin: about z, of grains that are not round).
  */
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
                          double *const velocity[3], const double *spin, double margin);
+
+/* Lists were made since the set was assembled, with particles in their slots: entries of its contacts there. False:
+ * some have none. */
+bool contacts_find_entries(const contact_source *source, contact_set *set);
 
 /* Each law's part of assembly: bounds, limits, first guesses. */
 floc_status contacts_fill(const contact_source *source, const contact_laws *laws, contact_set *set);

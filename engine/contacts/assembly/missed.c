@@ -2,7 +2,8 @@
  * After a solve, some particles rotate out to go farther than they were looked for. Most of what is near them
  * does no harm: here the pairs and walls that the longer reach adds are tried with the velocities found. If none
  * of them would come to overlap, they would enter the problem with impulse 0 and change nothing, and the
- * solution stands without being assembled and solved again.
+ * solution stands without being assembled and solved again. Where lists were made anew for the longer reach, its
+ * contacts look for their entries there.
  */
 #include "base/threads/parallel.h"
 #include "contacts/assembly/assembly.h"
@@ -165,4 +166,40 @@ bool contacts_are_missed(const contact_source *source, const contact_laws *laws,
       source, reach_before, velocity, spin, neighbors_pairs(source->near), neighbors_walls(source->near),
       margin, laws->held};
   return parallel_max(source->env, source->table->count, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
+}
+
+/* ---- entries of lists that were made since ---- */
+
+typedef struct entry_call {
+  const pair_list *pairs, *walls;
+  contact_set *set;
+} entry_call;
+
+/* Contacts and rows of lists have the same order. The value is the number that was not found. */
+static double find_entries(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const entry_call *call = context;
+  const contact_set *set = call->set;
+  int64_t k = 0;
+  double lost = 0.0;
+  for (int64_t a = begin; a < end; a++) {
+    const int32_t i = set->first[a];
+    const bool wall = set->second[a] < 0;
+    const int32_t key = wall ? set->shape[a] : set->second[a];
+    const pair_list *list = wall ? call->walls : call->pairs;
+    if (a == begin || set->first[a - 1] != i || (set->second[a - 1] < 0) != wall) k = list->start[i];
+    while (k < list->start[i + 1] && list->second[k] < key) k++;
+    if (k == list->start[i + 1] || list->second[k] != key)
+      lost += 1.0;
+    else
+      set->entry[a] = wall ? -1 - k : k;
+  }
+  return lost;
+}
+
+bool contacts_find_entries(const contact_source *source, contact_set *set)
+{
+  entry_call call = {neighbors_pairs(source->near), neighbors_walls(source->near), set};
+  return parallel_count(source->env, set->count, MISSED_BLOCK, find_entries, &call) == 0;
 }

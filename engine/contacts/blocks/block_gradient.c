@@ -313,14 +313,30 @@ static void begin_round(gradient_state *state, outer_rounds *outer, double resid
 
 /* ---- the greatest eigenvalue ---- */
 
+/* How much above 1 the block of a contact's force may be in the metric. In the plane what couples n and t is there;
+ * it is in A_n and A_t where these have a bound (block_system.h). */
+static double coupling_bound(const block_island *island)
+{
+  double most = 0.0;
+  if (!block_is_plane(island->form) || island->convex) return 0.0;
+  for (int64_t k = 0; k < island->contact_count; k++) {
+    double row[BLOCK_ROW_MOST];
+    block_load_row(island, k, row, island->form);
+    const block_bounds of = block_row_bounds(row, island->form);
+    const double coupled = row[8] * row[2] * row[3] + row[9] * row[4] * row[5];
+    most = fmax(most, fabs(coupled) * sqrt(of.inverse_normal * of.inverse_tangent));
+  }
+  return most;
+}
+
 /* A bound of the greatest eigenvalue in the metric that is never too small: a row has as many entries as contacts
- * share its bodies, and no block is above 1, or 2 with moments, whose own block it has beside that of forces.
- * count: [body] of scratch. */
+ * share its bodies, and no block is above 1 and its coupling, or one more with moments, whose own block it has
+ * beside that of forces. count: [body] of scratch. */
 static double eigenvalue_bound(const block_island *island, double *count)
 {
   memset(count, 0, (size_t)island->body_count * sizeof *count);
   for (int64_t k = 0; k < 2 * island->contact_count; k++) count[island->body[k]] += 1.0;
-  double most = 1.0, block = block_has_moments(island->form) ? 2.0 : 1.0;
+  double most = 1.0, block = (block_has_moments(island->form) ? 2.0 : 1.0) + coupling_bound(island);
   for (int64_t k = 0; k < island->contact_count; k++)
     most = fmax(most, count[island->body[2 * k]] + count[island->body[2 * k + 1]] - 1.0);
   return block * most;

@@ -49,6 +49,7 @@ floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, bl
 typedef struct pack_call {
   const contact_problem *problem;
   const contact_answer *guess;
+  const int32_t *contact; /* listed, in the order of the problem */
   block_island *island;
 } pack_call;
 
@@ -119,23 +120,36 @@ BLOCK_INLINE void scale_round(double *row, block_form form)
   bounds[1] = 1.0 / (along + (inverse[2] * (arm[0] * arm[0]) + inverse[3] * (arm[1] * arm[1])));
 }
 
+/* Likewise in the plane. A sweep there takes a step along n first; under the convex law steps are taken at once,
+ * and A_n and A_t are multiplied by the bound of what couples them. */
+BLOCK_INLINE void scale_plane(double *row, bool at_once, block_form form)
+{
+  const double *m = row + 6, *I = row + 8, *l = row + 2;
+  const double along = m[0] + m[1] + (I[0] * l[0] * l[0] + I[1] * l[2] * l[2]);
+  const double coupled = fabs(I[0] * l[0] * l[1] + I[1] * l[2] * l[3]);
+  double across = m[0] + m[1] + (I[0] * l[1] * l[1] + I[1] * l[3] * l[3]);
+  if (!(across > 0.0)) across = along; /* a body on a guide: nothing moves it across */
+  const double bound = at_once ? 1.0 + coupled / sqrt(along * across) : 1.0;
+  double *bounds = row + block_row_size(form) - 4;
+  bounds[0] = 1.0 / (along * bound);
+  bounds[1] = 1.0 / (across * bound);
+}
+
 /* A_n and A_t, multiplied by the bound. */
 static void scale_block(double *row, const double *const inertia[2], bool rubs, block_form form)
 {
-  int components = block_forces(form);
-  double n[3] = {1.0, 0.0, 0.0}, column[BLOCK_VECTOR_MOST], block[3][3];
-  if (!block_is_plane(form)) memcpy(n, row, sizeof n);
-  for (int axis = 0; axis < components; axis++) {
+  double column[BLOCK_VECTOR_MOST], block[3][3];
+  for (int axis = 0; axis < 3; axis++) {
     find_column(row, inertia, axis, column, form);
-    memcpy(block[axis], column, (size_t)components * sizeof *column);
+    memcpy(block[axis], column, sizeof block[axis]);
   }
-  block_scale scale = means_of(block, n, components);
+  block_scale scale = means_of(block, row, 3);
   if (!(scale.across > 0.0)) scale.across = scale.along; /* a body on a guide: nothing moves it across */
   double *bounds = row + block_row_size(form) - 4;
   bounds[0] = 1.0 / scale.along;
   bounds[1] = 1.0 / scale.across;
   if (!rubs) return;
-  double bound = bound_of(block, n, components, scale);
+  double bound = bound_of(block, row, 3, scale);
   if (bound == 1.0) return;
   bounds[0] /= bound;
   bounds[1] /= bound;
@@ -340,6 +354,8 @@ BLOCK_INLINE void fill_contact(const pack_call *call, int64_t a, double *row, do
     fill_space(problem, a, row, form);
   if (problem->round || block_bodies(form) == BLOCK_ROUND)
     scale_round(row, form);
+  else if (block_is_plane(form))
+    scale_plane(row, friction > 0.0 && problem->convex, form);
   else
     scale_block(row, inertia, friction > 0.0, form);
   row[size - 2] = friction;
@@ -371,17 +387,25 @@ void block_empty_places(block_island *island)
   }
 }
 
+/* Contacts in the order of the problem: its columns are read one after another, and places of each colour are
+ * filled one after another. */
 BLOCK_INLINE void pack_contacts(const pack_call *call, int64_t begin, int64_t end, const block_form form)
 {
   block_island *island = call->island;
   for (int64_t k = begin; k < end; k++) {
     double row[BLOCK_ROW_MOST], impulse[BLOCK_VECTOR_MOST];
-    if (island->contact[k] < 0)
-      fill_empty(row, impulse, form);
-    else
-      fill_contact(call, island->contact[k], row, impulse, form);
-    store_place(island, k, row, impulse, form);
+    fill_contact(call, call->contact[k], row, impulse, form);
+    store_place(island, island->colours ? island->place[k] : k, row, impulse, form);
   }
+}
+
+/* What is left of the last four, or eight, of a colour. */
+static void pack_empty(block_island *island)
+{
+  double row[BLOCK_ROW_MOST], impulse[BLOCK_VECTOR_MOST];
+  fill_empty(row, impulse, island->form);
+  for (int64_t k = 0; k < in_fours(island->contact_count); k++)
+    if (island->contact[k] < 0) store_place(island, k, row, impulse, island->form);
 }
 
 static void pack_range(void *context, int64_t begin, int64_t end, int64_t block)
@@ -459,7 +483,7 @@ static void pack_inertia(const contact_problem *problem, block_island *island)
 void block_pack(const environment *env, const contact_problem *problem, const contact_answer *guess,
                 const int32_t *contact, int64_t count, int32_t *slot, block_island *island)
 {
-  pack_call call = {problem, guess, island};
+  pack_call call = {problem, guess, contact, island};
   island->time_step = problem->time_step;
   island->convex = problem->convex;
   number_bodies(problem, contact, count, slot, island);
@@ -468,7 +492,8 @@ void block_pack(const environment *env, const contact_problem *problem, const co
   for (int64_t body = 0; body < island->body_count; body++)
     if (island->body_of[body] >= 0) slot[island->body_of[body]] = -1;
   if (island->inertia) pack_inertia(problem, island);
-  parallel_for(env, in_fours(island->contact_count), SYSTEM_BLOCK, pack_range, &call);
+  parallel_for(env, count, SYSTEM_BLOCK, pack_range, &call);
+  pack_empty(island);
 }
 
 /* ---- the solution ---- */
@@ -510,8 +535,8 @@ BLOCK_INLINE void return_contact(const return_call *call, int64_t k, block_form 
 
 BLOCK_INLINE void return_contacts(const return_call *call, int64_t begin, int64_t end, block_form form)
 {
-  for (int64_t k = begin; k < end; k++)
-    if (call->island->contact[k] >= 0) return_contact(call, k, form);
+  const block_island *island = call->island;
+  for (int64_t k = begin; k < end; k++) return_contact(call, island->colours ? island->place[k] : k, form);
 }
 
 static void return_impulses(void *context, int64_t begin, int64_t end, int64_t block)
@@ -546,7 +571,7 @@ void block_return(const environment *env, const contact_problem *problem, const 
                   const contact_answer *answer)
 {
   return_call call = {problem, island, answer};
-  for_contact_blocks(env, island->contact_count, return_impulses, &call);
+  for_contact_blocks(env, island->filled, return_impulses, &call);
   block_scatter(env, island, island->impulse, island->velocity);
   for_contact_blocks(env, island->body_count, return_velocities, &call);
 }

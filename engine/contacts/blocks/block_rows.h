@@ -185,10 +185,12 @@ BLOCK_INLINE void block_row_apply_force(const double *row, const double *inertia
     double x = P[0] * row[0] - P[1] * row[1], y = P[0] * row[1] + P[1] * row[0];
     u1[0] -= row[6] * x;
     u1[1] -= row[6] * y;
-    u1[2] -= row[8] * (P[0] * row[2] + P[1] * row[3]);
+    u1[2] -= row[8] * (P[0] * row[2]);
+    u1[2] -= row[8] * (P[1] * row[3]);
     u2[0] += row[7] * x;
     u2[1] += row[7] * y;
-    u2[2] += row[9] * (P[0] * row[4] + P[1] * row[5]);
+    u2[2] += row[9] * (P[0] * row[4]);
+    u2[2] += row[9] * (P[1] * row[5]);
     return;
   }
   const double *inverse = row + (block_bodies(form) == BLOCK_ROUND ? 5 : 12);

@@ -76,6 +76,16 @@ BLOCK_INLINE void sweep_moment(const sweep_call *call, int64_t k, const double *
   *square = maximum(maximum(rolled, twisted) / inverse_normal, *square);
 }
 
+/* In the plane: the velocity along t after a step along n has turned the bodies. */
+BLOCK_INLINE double turned_velocity(const sweep_call *call, int64_t k, const double *row, double step_n)
+{
+  const int32_t *body = call->island->body + 2 * k;
+  const double *u1 = call->velocity + 4 * (int64_t)body[0], *u2 = call->velocity + 4 * (int64_t)body[1];
+  const double x = u2[0] - u1[0], y = u2[1] - u1[1];
+  const double first = u1[2] - row[8] * (step_n * row[2]), second = u2[2] + row[9] * (step_n * row[4]);
+  return row[11] + (row[0] * y - row[1] * x) + (second * row[5] - first * row[3]);
+}
+
 BLOCK_INLINE void sweep_contact(const sweep_call *call, int64_t k, double *uphill, double *square, block_form form)
 {
   const block_island *island = call->island;
@@ -91,6 +101,10 @@ BLOCK_INLINE void sweep_contact(const sweep_call *call, int64_t k, double *uphil
   block_velocity(island, k, row, call->velocity, w, form);
   double y_n = block_split(row, y, y_t, form), w_n = block_split(row, w, w_t, form);
   double next_n = y_n - w_n * of.inverse_normal;
+  if (block_is_plane(form) && !island->convex) {
+    next_n = maximum(next_n, of.lower);
+    w_t[0] = turned_velocity(call, k, row, call->weight * (next_n - y_n));
+  }
   for (int c = 0; c < tangents; c++) next[c] = y_t[c] - w_t[c] * of.inverse_tangent;
   if (island->convex) {
     next_n = block_into_cone(of, next_n, next, form);
@@ -157,6 +171,14 @@ WIDE_INLINE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d fr
   return _mm256_and_pd(rubs, _mm256_blendv_pd(shrunk, one, inside));
 }
 
+/* What impulses change of spins; lever: number of the first body's arm in a row, 2 of those along n, 3 of t. */
+WIDE_INLINE void turn_bodies(const double *row, __m256d step, const int lever, four_bodies *first,
+                             four_bodies *second)
+{
+  first->z = first->z - FOUR_ROW(8) * (step * FOUR_ROW(lever));
+  second->z = second->z + FOUR_ROW(9) * (step * FOUR_ROW(lever + 2));
+}
+
 /* Returns p - lo. */
 WIDE_INLINE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square,
                                   const bool convex, const block_form form)
@@ -172,13 +194,18 @@ WIDE_INLINE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *up
           y_t = x_t + beta * (x_t - _mm256_loadu_pd(other + FOUR));
   __m256d dx = second.x - first.x, dy = second.y - first.y;
   __m256d w_n = FOUR_ROW(10) + (n_x * dx + n_y * dy) + (second.z * FOUR_ROW(4) - first.z * FOUR_ROW(2));
-  __m256d w_t = FOUR_ROW(11) + (n_x * dy - n_y * dx) + (second.z * FOUR_ROW(5) - first.z * FOUR_ROW(3));
   __m256d inverse_n = FOUR_LAST(0), inverse_t = FOUR_LAST(1), lower = FOUR_LAST(3);
-  __m256d next_n = y_n - w_n * inverse_n, next_t = y_t - w_t * inverse_t;
+  __m256d next_n = y_n - w_n * inverse_n;
+  if (!convex) {
+    next_n = _mm256_max_pd(next_n, lower);
+    turn_bodies(row, weight * (next_n - y_n), 2, &first, &second);
+  }
+  __m256d w_t = FOUR_ROW(11) + (n_x * dy - n_y * dx) + (second.z * FOUR_ROW(5) - first.z * FOUR_ROW(3));
+  __m256d next_t = y_t - w_t * inverse_t;
   if (convex) {
     next_t = next_t * cone_factor(inverse_n, inverse_t, FOUR_LAST(2), lower, absolute(next_t), &next_n);
+    turn_bodies(row, weight * (next_n - y_n), 2, &first, &second);
   } else {
-    next_n = _mm256_max_pd(next_n, lower);
     __m256d radius = disc_radius(FOUR_LAST(2), next_n, lower);
     next_t = _mm256_max_pd(_mm256_min_pd(next_t, radius), negative(radius));
   }
@@ -187,10 +214,9 @@ WIDE_INLINE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *up
   __m256d inverse_1 = FOUR_ROW(6), inverse_2 = FOUR_ROW(7);
   first.x = first.x - inverse_1 * px;
   first.y = first.y - inverse_1 * py;
-  first.z = first.z - FOUR_ROW(8) * (step_n * FOUR_ROW(2) + step_t * FOUR_ROW(3));
   second.x = second.x + inverse_2 * px;
   second.y = second.y + inverse_2 * py;
-  second.z = second.z + FOUR_ROW(9) * (step_n * FOUR_ROW(4) + step_t * FOUR_ROW(5));
+  turn_bodies(row, step_t, 3, &first, &second);
   store_bodies(first, call->velocity, body, 4);
   store_bodies(second, call->velocity, body + 1, 4);
   next_n = y_n + step_n;

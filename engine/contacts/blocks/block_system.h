@@ -1,7 +1,7 @@
 /*
  * Islands of a block problem in the form that its solvers work on: contacts packed into rows, island by island and
  * within an island by colour (system.h), bodies numbered island by island. Impulses and velocities stay in plain
- * units; each row has 1/A_n and 1/A_t, divided by the bound below where normal and tangent are coupled. What is
+ * units; each row has 1/A_n and 1/A_t, divided by the bound below where steps of both are one. What is
  * done with a row is in block_rows.h.
  *
  * Velocities are changes against V*. In the plane a contact's vectors are (along n, along t), t = n turned by a
@@ -10,8 +10,10 @@
  * body, with inverse mass 0, so that no loop needs to ask.
  *
  * For two discs or balls the block of A that belongs to a contact is diagonal, and one contact alone is solved in
- * closed form. For rigid assemblies normal and tangent are coupled: A_n and A_t are multiplied by a bound of the
- * greatest eigenvalue of A_n^-1/2.. A ..A_t^-1/2, and then a step of 1/A is always safe.
+ * closed form. Where arms do not lie along n, normal and tangent are coupled. In the plane a sweep then steps along
+ * n first, and across it by the velocity that comes of that, each by its own 1/A. In space, and under the convex
+ * law, where both are one step, A_n and A_t are multiplied by a bound of the greatest eigenvalue of A_n^-1/2.. A
+ * ..A_t^-1/2, and then a step of 1/A is always safe.
  *
  * Memory: contacts stand in fours, so that four of one colour can be done side by side: number q of contact k is
  * row[(k/4) size + q][k % 4], and component c of a vector of contacts likewise. A colour ends with empty contacts

@@ -576,9 +576,10 @@ static floc_status solve_within_reach(projection_step *step)
     status = update_neighbors(step, &rebuilt);
     if (status != FLOC_OK) return status;
     contact_source source = projection_source(step);
-    stands = !rebuilt && !step->free.raised &&
+    stands = (!rebuilt || (step->has_shapes && !step->sweeps)) && !step->free.raised &&
              !contacts_are_missed(&source, &step->method->laws, step->reach_before, step->velocity,
-                                  step->blocks.spin[2], missed_margin(step));
+                                  step->blocks.spin[2], missed_margin(step)) &&
+             (!rebuilt || contacts_find_entries(&source, &step->contacts));
     stage_done(context, STAGE_NEIGHBORS);
     if (stands) return FLOC_OK;
   }
