@@ -2,7 +2,7 @@
  * After a solve, some particles rotate out to go farther than they were looked for. Most of what is near them
  * does no harm: here the pairs and walls that the longer reach adds are tried with the velocities found. If none
  * of them would come to overlap, they would enter the problem with impulse 0 and change nothing, and the
- * solution stands without being assembled and solved again. Where lists were made anew for the longer reach, its
+ * solution stands without being assembled and solved again. Where lists were built again for the longer reach, its
  * contacts look for their entries there.
  */
 #include "base/threads/parallel.h"

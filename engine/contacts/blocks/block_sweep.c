@@ -171,12 +171,12 @@ WIDE_INLINE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d fr
   return _mm256_and_pd(rubs, _mm256_blendv_pd(shrunk, one, inside));
 }
 
-/* What impulses change of spins; lever: number of the first body's arm in a row, 2 of those along n, 3 of t. */
-WIDE_INLINE void turn_bodies(const double *row, __m256d step, const int lever, four_bodies *first,
+/* What impulses change of spins; arm: number of the first body's in a row, 2 of those along n, 3 of t. */
+WIDE_INLINE void turn_bodies(const double *row, __m256d step, const int arm, four_bodies *first,
                              four_bodies *second)
 {
-  first->z = first->z - FOUR_ROW(8) * (step * FOUR_ROW(lever));
-  second->z = second->z + FOUR_ROW(9) * (step * FOUR_ROW(lever + 2));
+  first->z = first->z - FOUR_ROW(8) * (step * FOUR_ROW(arm));
+  second->z = second->z + FOUR_ROW(9) * (step * FOUR_ROW(arm + 2));
 }
 
 /* Returns p - lo. */
