@@ -21,10 +21,9 @@
 -- would be without load in proportion to the overlap. The force is the mean of the two, which is Hertz's again, and JKR's
 -- for equal spheres.
 --
--- Not in here: part II of the paper. The spheres' radius does not grow by what contacts displace, there is no
--- bulk response of spheres that have little free surface left, and contacts are not weighed by a penalty where a third
--- sphere stands between two. So this is a law of loose and moderately compressed powders, for overlaps below some R/2; beyond
--- an overlap of R, of the smaller sphere, dents and forces grow no more.
+-- This is a law of loose and moderately compressed powders, for overlaps below some R/2; beyond an overlap of R, of the smaller
+-- sphere, dents and forces grow no more. Grains that grow by what their contacts displace, and that resist as solids once they
+-- have little free surface left (part II of the paper), are in mdr_grains.lua.
 local options = require "law_options"
 
 local rules = {
@@ -109,7 +108,7 @@ local function make(o, adhesion)
   return dent, contact, math.sqrt(stretch * o.greatest_radius)
 end
 
-local mdr = {}
+local mdr = { rules = rules, sphere = make, yield_displacement = yield_displacement }
 
 function mdr.pairs(given)
   local o = options("mdr", given, rules)

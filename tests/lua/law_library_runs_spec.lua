@@ -18,6 +18,7 @@ local rows = {
   { "plastic_adhesive", "walls", "{ young_modulus = 1e5, yield_pressure = 5e3, work_of_adhesion = 2, greatest_radius = 0.06 }", 2 },
   { "mdr", "pairs", "{ young_modulus = 1e5, yield_stress = 2e3, work_of_adhesion = 2, greatest_radius = 0.06, damping = 0.1 }", 2 },
   { "mdr", "walls", "{ young_modulus = 1e5, yield_stress = 2e3, work_of_adhesion = 2, greatest_radius = 0.06, damping = 0.1 }", 2 },
+  { "mdr_grains", "add", "{ young_modulus = 1e5, yield_stress = 2e3, greatest_radius = 0.06, damping = 0.1, walls = true }", 2, "grown" },
   { "capillary", "pairs", "{ surface_tension = 3, volume = 1e-6 }", 2 },
   { "capillary", "walls", "{ surface_tension = 3, volume = 1e-6 }", 2 },
   { "hertz_mindlin", "pairs", "{ young_modulus = 1e5, friction = 0.5, restitution = 0.8 }", 2 },
@@ -49,7 +50,7 @@ local rows = {
 }
 
 -- What the files offer besides laws.
-local helpers = { jkr = { free_radius = true, scaled = true, force = true, reach = true, least = true } }
+local helpers = { mdr = { rules = true, sphere = true, yield_displacement = true }, jkr = { free_radius = true, scaled = true, force = true, reach = true, least = true } }
 local no_laws = { curves = true, motions = true, law_options = true }
 
 local function scene(row, tail)
@@ -71,7 +72,7 @@ local function scene(row, tail)
       sim.heat[id], sim.dipole[id] = id, 0.01 * (id %% 3)
       if not domain then sim.wz[id] = id %% 7 end
     end
-    local plate = kind == "walls" and sim:add_body { shape = floc.plane { point = { 0, 0.005 }, normal = { 0, 1 } }, attributes = { wear = 0 } }
+    local plate = (kind == "walls" or name == "mdr_grains") and sim:add_body { shape = floc.plane { point = { 0, 0.005 }, normal = { 0, 1 } }, attributes = { wear = 0 } }
     local texts, returns = {}, {}
     local function note(law, handle)
       texts[#texts + 1] = sim:explain(handle)
@@ -81,10 +82,10 @@ local function scene(row, tail)
     local library = require(name)
     if kind == "add" then
       local taken = {}
-      for _, call in ipairs { "add_force", "add_evolution" } do taken[call] = function(_, law) law.way = "traced" return note(law, sim[call](sim, law)) end end
+      for _, call in ipairs { "add_force", "add_wall_force", "add_evolution" } do taken[call] = function(_, law) law.way = "traced" return note(law, sim[call](sim, law)) end end
       for _, call in ipairs { "add_attribute", "set_a_priori" } do taken[call] = function(_, ...) return sim[call](sim, ...) end end
       library.add(taken, %s)
-      for id = 1, sim.count do sim.heading[id] = id %% 7 end
+      for id = 1, domain and sim.count or 0 do sim.heading[id] = id %% 7 end
     else
       local law = library[kind](%s)
       law.way = "traced"
