@@ -300,6 +300,8 @@
   OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_stiffness), \
   OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_damping), \
   OPTION(FIELD_STRING, floc_discrete_element_options, by_pair), \
+  OPTION(FIELD_BOOLEAN, floc_discrete_element_options, bond_bodies), \
+  OPTION(FIELD_NUMBER, floc_discrete_element_options, bond_strength_spread), \
   {NULL, 0, 0}
 
 #define MEDIA \

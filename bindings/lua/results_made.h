@@ -156,6 +156,7 @@
   {"near_field_energy", RESULT_NUMBER, offsetof(floc_discrete_element_report, near_field_energy), 0, 0, NAN, NULL}, \
   {"critical_time_step", RESULT_NUMBER, offsetof(floc_discrete_element_report, critical_time_step), 0, 0, NAN, NULL}, \
   {"critical_id", RESULT_LONG, offsetof(floc_discrete_element_report, critical_id), 0, 0, NAN, NULL}, \
+  {"wall_bonds", RESULT_LONG, offsetof(floc_discrete_element_report, wall_bonds), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
 #define BOND_RESULT \

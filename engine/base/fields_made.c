@@ -483,6 +483,8 @@ static const field_row fields_discrete_element_options[] = {
   {"rolling_friction", offsetof(floc_discrete_element_options, rolling_friction), FIELD_NUMBER, 1, 0, 0, 1000000, 0, NULL, 0, 0},
   {"rolling_stiffness", offsetof(floc_discrete_element_options, rolling_stiffness), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
   {"rolling_damping", offsetof(floc_discrete_element_options, rolling_damping), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"bond_bodies", offsetof(floc_discrete_element_options, bond_bodies), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"bond_strength_spread", offsetof(floc_discrete_element_options, bond_strength_spread), FIELD_NUMBER, 1, 0, 0, 0.999, 0, NULL, 0, 0},
 };
 const struct_fields struct_discrete_element_options = {fields_discrete_element_options, sizeof fields_discrete_element_options / sizeof *fields_discrete_element_options};
 

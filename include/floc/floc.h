@@ -1643,6 +1643,11 @@ typedef struct floc_discrete_element_options {
                                 then at their defaults. Materials are 0 to 63. NULL: none. */
   floc_pair_function pair_function; /* Called once per pair of materials and member, when such a pair is first near. */
   void *pair_context;
+  bool bond_bodies;          /* default false. Particles bond to bodies and walls as to each other; strains are then
+                                over R_i. */
+  double bond_strength_spread; /* 0 to 0.999; default 0. Persistent: each bond breaks at bond_breaking (1 -
+                                bond_strength_spread u), u in (0, 1) of the seed and the ids; 0: all at
+                                bond_breaking. */
 } floc_discrete_element_options;
 
 floc_status floc_discrete_element_options_init_sized(floc_discrete_element_options *options, uint32_t size);
@@ -1664,7 +1669,7 @@ typedef struct floc_discrete_element_report {
   int64_t contacts;          /* overlapping pairs at the last evaluation */
   int64_t wall_contacts;
   int64_t bonds;             /* persistent bonds now */
-  int64_t bonds_formed;      /* since the start */
+  int64_t bonds_formed;      /* since the start, of pairs of particles */
   int64_t bonds_broken;
   double kinetic_energy;     /* translation */
   double rotational_energy;
@@ -1674,6 +1679,7 @@ typedef struct floc_discrete_element_report {
   double near_field_energy;  /* of (28) */
   double critical_time_step; /* of the present state: above it contacts may gain energy; infinite without a limit */
   int64_t critical_id;       /* the particle that limits it; 0: none */
+  int64_t wall_bonds;        /* persistent bonds to bodies and walls now */
 } floc_discrete_element_report;
 
 floc_status floc_discrete_element_report_init_sized(floc_discrete_element_report *report, uint32_t size);

@@ -13,6 +13,7 @@ local lua54 = os.getenv "FLOC_LUA54" or ""
 -- What makes an example small enough to run in about a second. A new example fails until it stands here.
 local small = {
   ["acoustic/agglomeration.lua"] = "--particles=150 --rays=500 --seeds=1",
+  ["acoustic/bonded.lua"] = "--particles=60 --rays=200 --seeds=1 --gather=0.1",
   ["acoustic/convergence.lua"] = "--particles=100 --reference=4000 --repeats=2 --seeds=2 --pictures=false",
   ["acoustic/exact.lua"] = "",
   ["acoustic/rays_only.lua"] = "--directions=0 --rays=2000 --shown=20",

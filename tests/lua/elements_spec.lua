@@ -173,6 +173,96 @@ describe("discrete elements", function()
     ]]
   end)
 
+  -- A sphere that overlaps a plane is bonded, thrown off it, swings, and breaks away; every number by hand.
+  local bonded = [[
+    local floc = require "floc"
+    local R, mass, stiffness, exponent = 0.1, 2, 1e7, 2
+    local sim = floc.simulation { dimension = 3, time_step = 1e-4, seed = 5, energy_ledger = true, scheme = floc.discrete_element {
+      stiffness = 1e7, bonds = "persistent", bond_stiffness = stiffness, bond_tangential_stiffness = 0, bond_breaking = 0.2, bond_bodies = true,
+      integrator = "velocity_verlet" } }
+    sim:add_body { shape = floc.plane { point = { 0, 0, 0 }, normal = { 0, 0, 1 } } }
+    sim:add_particle { position = { 0, 0, 0.98 * R }, radius = R, mass = mass, velocity = { 0, 0, SPEED }, allow_overlap = true }
+    FIRST
+    sim:run { steps = 800 }
+    SECOND
+  ]]
+  local function bonded_by(first, second, speed)
+    return (bonded:gsub("FIRST", function() return first end):gsub("SECOND", function() return second end):gsub("SPEED", speed))
+  end
+
+  it("bond to bodies, which pull by the gap over the radius", function()
+    local found = support.run(bonded_by([[
+      sim:run { steps = 1 }
+      local area = math.pi * (R ^ 2 - sim.z[1] ^ 2) -- after the first step; later it is less
+    ]], [[
+      local gap = (sim.z[1] - R) / R
+      local report = sim:element_report()
+      return { pull = sim.fz[1], expected = -stiffness * gap ^ exponent * area, wall_bonds = report.wall_bonds, bonds = report.bonds,
+        energy = report.bond_energy / (stiffness * area * R * gap ^ 3 / 3), residual = sim:energy_ledger().residual / sim:energy_ledger().turnover,
+        contact = sim:contacts()[1].impulse / sim.time_step / -sim.fz[1] }
+    ]], "0"))
+    assert.is_true(found.expected < -1 and math.abs(found.pull / found.expected - 1) < 1e-12)
+    assert.are.same({ 1, 0 }, { found.wall_bonds, found.bonds })
+    assert.is_true(math.abs(found.energy - 1) < 1e-12)
+    assert.is_true(math.abs(found.residual) < 1e-13)
+    assert.is_true(math.abs(math.abs(found.contact) - 1) < 1e-12)
+  end)
+
+  it("break away from bodies when the gap is bond_breaking radii", function()
+    local gap, after, speed = support.run(bonded_by([[
+      sim:run { until_ = function(sim) return sim.step > 10 and sim:element_report().wall_bonds == 0 end }
+      local gap, speed = (sim.z[1] - R) / R, sim.vz[1]
+    ]], "return gap, sim:element_report().wall_bonds, sim.vz[1] - speed", "3"))
+    assert.is_true(gap >= 0.2 and gap < 0.2 + 3 * 1e-4 / 0.1)
+    assert.are.same({ 0, 0 }, { after, speed })
+  end)
+
+  it("keep bonds to bodies in checkpoints", function()
+    local path, second = folder .. "/wall.state", "return sim.z[1], sim.vz[1], sim:element_report().wall_bonds"
+    local z, v, bonds = support.run(bonded_by("", second, "0"))
+    support.run(bonded_by(string.format("sim:checkpoint { path = %q, every = 250 }", path), second, "0"))
+    local again = { support.resume(path) }
+    assert.are.same({ z, v, bonds }, { again[1], again[2], again[3] })
+    assert.are.equal(1, bonds)
+  end)
+
+  it("have bonds of their own strength", function()
+    local scenario = [[
+      local floc = require "floc"
+      local sim = floc.simulation { dimension = 3, time_step = 1e-3, seed = SEED, scheme = floc.discrete_element {
+        stiffness = 1e7, bonds = "persistent", bond_stiffness = 1e-9, bond_breaking = 0.2, bond_strength_spread = 0.5, integrator = "velocity_verlet" } }
+      for k = 1, 200 do -- pairs that part at one speed, and nothing but that acts
+        local side = k % 2 == 0 and 1 or -1
+        sim:add_particle { position = { side * 0.0505, math.ceil(k / 2), 0 }, velocity = { side * 0.1, 0, 0 }, radius = 0.05, mass = 1 }
+      end
+      for k = 1, 100 do sim:add_bond { particles = { 2 * k - 1, 2 * k }, area = 1e-9 } end
+      local list, last = {}, 0
+      sim:every(1, function()
+        local bonds = sim:element_report().bonds
+        for _ = bonds + 1, 100 - #list do list[#list + 1] = (sim.x[2] - sim.x[1]) / 0.1 - 1 end
+      end)
+      sim:run { steps = 110 }
+      local sum = 0
+      for _, strain in ipairs(list) do sum = sum + strain / #list end
+      return { broken = #list, first = list[1], last = list[#list], mean = sum, all = table.concat(list, " ") }
+    ]]
+    local found = support.run((scenario:gsub("SEED", "1")))
+    assert.are.equal(100, found.broken)
+    assert.is_true(found.first >= 0.1 and found.first < 0.11 and found.last > 0.19 and found.last <= 0.2021)
+    assert.is_true(math.abs(found.mean - 0.151) < 4 * 0.1 / math.sqrt(12 * 100)) -- uniform from 0.1 to 0.2, seen up to a step late
+    assert.are.equal(found.all, support.run((scenario:gsub("SEED", "1"))).all)
+    assert.are_not.equal(found.all, support.run((scenario:gsub("SEED", "2"))).all)
+  end)
+
+  it("refuse bonds to bodies and strengths where there are no such bonds", function()
+    local function refusal(options)
+      return select(2, pcall(support.run, 'return require "floc".simulation { dimension = 3, time_step = 1, scheme = require "floc".discrete_element {'
+        .. options .. "} }"))
+    end
+    assert.is_truthy(refusal("bond_bodies = true"):find("bond_bodies is true, and bond_law is 0", 1, true))
+    assert.is_truthy(refusal("bonds = 'literal', bond_strength_spread = 0.5"):find("bond_strength_spread is 0.5, and bond_law is 1", 1, true))
+  end)
+
   it("go on bit for bit from a checkpoint, bonds and springs included", function()
     local scenario = ([[
       local floc = require "floc"

@@ -39,6 +39,7 @@ static contact_state equal_spheres(double distance)
   contact_state contact = {.overlap = 0.1 - distance,
                            .strain = fabs(0.1 - distance) / 0.1,
                            .stiffness = KP,
+                           .breaking = 0.1,
                            .normal = {1.0, 0.0, 0.0},
                            .area = contact_area(0.05, 0.05, distance)};
   return contact;

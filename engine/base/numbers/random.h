@@ -19,7 +19,8 @@ typedef enum random_purpose {
   RANDOM_SCRIPT = 7,
   RANDOM_LAW_UNIFORM = 8,
   RANDOM_LAW_NORMAL = 9,
-  RANDOM_ANGLE = 10
+  RANDOM_ANGLE = 10,
+  RANDOM_BOND = 11
 } random_purpose;
 
 /* Four independent numbers, uniform in the open interval (0, 1). */

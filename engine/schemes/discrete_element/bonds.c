@@ -4,6 +4,7 @@
  */
 #include "schemes/discrete_element/law.h"
 
+#include "base/numbers/random.h"
 #include "geometry/vector.h"
 
 #include <stdlib.h>
@@ -59,6 +60,27 @@ static int64_t entry_of(const pair_list *pairs, const particles *table, int64_t 
   return -1;
 }
 
+/* One number for each bond: index 0 is of pairs of particles, by both ids, 1 of walls. */
+static double strength(const floc_discrete_element_options *options, uint64_t seed, int64_t id, int64_t other,
+                       uint64_t index)
+{
+  double u[4];
+  random_uniform4(seed, (uint64_t)id, (uint64_t)other, RANDOM_BOND, index, u);
+  return options->bond_breaking * (1.0 - options->bond_strength_spread * u[0]);
+}
+
+double element_bond_breaking(const floc_discrete_element_options *options, uint64_t seed, int64_t id_i,
+                             int64_t id_j)
+{
+  return id_i < id_j ? strength(options, seed, id_i, id_j, 0) : strength(options, seed, id_j, id_i, 0);
+}
+
+double element_wall_bond_breaking(const floc_discrete_element_options *options, uint64_t seed, int64_t id,
+                                  int32_t shape_number)
+{
+  return strength(options, seed, id, shape_number, 1);
+}
+
 /* Tensile strain between two particles, below 0 when they overlap. */
 static double strain_between(const particles *table, const domain *box, int64_t i, int64_t j)
 {
@@ -75,9 +97,11 @@ floc_status discrete_element_add_bond(scheme *method, const particles *table, co
   if (status != FLOC_OK) return status;
   int64_t i = particles_find(table, id_i), j = particles_find(table, id_j);
   double strain = strain_between(table, box, i, j), breaking = own->options.bond_breaking;
-  if (!(strain < breaking))
-    return refuse(own->env, FLOC_INVALID_ARGUMENT, "particles %lld and %lld are at strain %g; a bond breaks at %g",
-                  (long long)id_i, (long long)id_j, strain, breaking);
+  const double least = breaking * (1.0 - own->options.bond_strength_spread);
+  if (!(strain < least))
+    return refuse(own->env, FLOC_INVALID_ARGUMENT, "particles %lld and %lld are at strain %g; %s breaks at %g",
+                  (long long)id_i, (long long)id_j, strain, least < breaking ? "the weakest bond" : "a bond",
+                  least);
   size_t count = (size_t)table->count;
   status = array_reserve(own->env, (void **)&own->staging, &own->staging_capacity, count, sizeof(double));
   if (status != FLOC_OK) return status;

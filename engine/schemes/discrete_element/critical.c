@@ -155,23 +155,25 @@ static bool linearise_pair(const stability *s, double bond, int64_t i, int64_t j
   return true;
 }
 
-static bool linearise_wall(const stability *s, int64_t i, int32_t number, linear_contact *out)
+static bool linearise_wall(const stability *s, double bond, int64_t i, int32_t number, linear_contact *out)
 {
   double *const *column = s->table->column;
   const floc_discrete_element_options *o = s->options;
   double at[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]}, normal[3], point[3];
   double radius = column[COLUMN_radius][i];
   double distance = shape_distance(&s->obstacles->world[number], s->method->dimension, at, normal, point);
-  if (!(distance < radius)) return false;
+  const bool touching = distance < radius;
+  if (!touching && !(bond > 0.0)) return false;
   double depth = distance > 0.0 ? distance : 0.0;
   *out = (linear_contact){.arm = {depth, 0.0}};
   contact_state contact = {.overlap = radius - distance,
-                           .strain = (radius - distance) / radius,
+                           .strain = fabs(radius - distance) / radius,
                            .stiffness = stiffness_at(s, i),
-                           .area = ELEMENT_PI * (radius - depth) * (radius + depth),
+                           .area = touching ? ELEMENT_PI * (radius - depth) * (radius + depth) : 0.0,
                            .effective_radius = radius,
                            .effective_modulus = o->young_modulus / (1.0 - o->poisson_ratio * o->poisson_ratio)};
-  linearise_overlap(s, &contact, radius, 2.0 * ELEMENT_PI * depth, out);
+  if (touching) linearise_overlap(s, &contact, radius, 2.0 * ELEMENT_PI * depth, out);
+  if (o->bond_bodies) linearise_bond(s, contact.strain, radius, bond, contact.area, out);
   return true;
 }
 
@@ -266,7 +268,7 @@ static void note_row(stability *s, rates row, int64_t i, int64_t j)
 static void sum_contacts(stability *s)
 {
   const pair_list *pairs = neighbors_pairs(s->near), *walls = neighbors_walls(s->near);
-  memory_view memory = element_memory(s->method, pairs);
+  memory_view memory = element_memory(s->method, pairs), of_walls = element_memory(s->method, walls);
   linear_contact e;
   for (int pass = 0; pass < 2; pass++) {
     for (int64_t k = 0; k < pairs->count; k++) {
@@ -284,7 +286,8 @@ static void sum_contacts(stability *s)
     for (int64_t k = 0; k < walls->count; k++) {
       int64_t i = walls->first[k];
       s->options = element_options_of(s->method, s->table, s->obstacles, i, -1, walls->second[k]);
-      if (!linearise_wall(s, i, walls->second[k], &e)) continue;
+      const double bond = s->options->bond_bodies && of_walls.bond ? of_walls.bond[k] : 0.0;
+      if (!linearise_wall(s, bond, i, walls->second[k], &e)) continue;
       rates of_i = share(s, &e, i, e.arm[0]), row = own(s, &e, i, -1);
       const int32_t number = s->obstacles->world[walls->second[k]].body;
       if (pass == 0) add_rates(&s->of[i], of_i, 1.0);

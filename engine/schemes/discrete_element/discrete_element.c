@@ -32,6 +32,13 @@ static floc_status check_options(environment *env, const floc_discrete_element_o
     return refuse(env, FLOC_INVALID_ARGUMENT,
                   "rolling_stiffness is %g; with rolling_friction (%g) it must be above 0", o->rolling_stiffness,
                   o->rolling_friction);
+  if (o->bond_bodies && o->bond_law == FLOC_BOND_NONE)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "bond_bodies is true, and bond_law is 0: without bonds it would do nothing");
+  if (o->bond_strength_spread > 0.0 && o->bond_law != FLOC_BOND_PERSISTENT)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "bond_strength_spread is %g, and bond_law is %d; it needs persistent bonds (2)",
+                  o->bond_strength_spread, o->bond_law);
   if (!o->thermal_softening || o->contact_force == FLOC_CONTACT_FORCE_PENALTY) return FLOC_OK;
   return refuse(env, FLOC_NOT_SUPPORTED,
                 "thermal_softening needs the penalty contact force (1); contact_force is %d", o->contact_force);

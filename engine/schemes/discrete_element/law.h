@@ -31,9 +31,10 @@ typedef struct contact_state {
   double rolling[3]; /* R* times the angular velocity of the second against the first, across the normal */
   /* what is remembered: in and out */
   double spring[3];
-  double roll[3]; /* the rolling spring */
-  double sliding; /* 1: the spring gave way at the last step, 0: it held */
-  double bond;    /* A_0, 0: no bond */
+  double roll[3];  /* the rolling spring */
+  double sliding;  /* 1: the spring gave way at the last step, 0: it held */
+  double bond;     /* A_0, 0: no bond */
+  double breaking; /* the strain at which a persistent bond breaks */
   bool bond_formed, bond_broken;
   /* what comes out */
   double normal_force;
@@ -54,6 +55,13 @@ typedef struct wall_contact {
   double point[3]; /* on the surface */
   double arm;      /* of the particle */
 } wall_contact;
+
+/* The strain at which the bond of two particles breaks, or of a particle and a shape by its number: (1 - spread u)
+ * times bond_breaking, with u of the seed and of which they are. Nothing has to be remembered. */
+double element_bond_breaking(const floc_discrete_element_options *options, uint64_t seed, int64_t id_i,
+                             int64_t id_j);
+double element_wall_bond_breaking(const floc_discrete_element_options *options, uint64_t seed, int64_t id,
+                                  int32_t shape_number);
 
 /* What is given of an entry of the list of pairs, or of walls, and what it remembers, for a look at its parts;
  * false: nothing acts there. */
@@ -212,7 +220,7 @@ static inline void persistent_bond(const floc_discrete_element_options *options,
   }
   if (touching) {
     if (contact->area > contact->bond) contact->bond = contact->area;
-  } else if (contact->strain >= options->bond_breaking) {
+  } else if (contact->strain >= contact->breaking) {
     contact->bond = 0.0;
     contact->bond_broken = true;
     return;

@@ -128,8 +128,8 @@ static void add_wall(const evaluation *run, int64_t entry, push *to, double powe
   wall_contact wall;
   contact_parts parts;
   if (!element_describe_wall(run, entry, &wall)) return;
-  split(element_options_of(run->method, context->table, context->obstacles, i, -1, number), &wall.state, false,
-        &parts);
+  split(element_options_of(run->method, context->table, context->obstacles, i, -1, number), &wall.state,
+        run->method->options.bond_bodies, &parts);
   add_parts(&parts, wall.state.normal, 1.0, wall.arm, to);
   const body_motion *motion = &run->motion[context->obstacles->world[number].body];
   double surface[3], normal_velocity;

@@ -99,6 +99,10 @@ static inline __attribute__((always_inline)) void describe_pair(const evaluation
   }
   if (!(distance > 0.0)) distance = 1e-100 * sum;
   state->sliding = run->pairs_from.sliding ? run->pairs_from.sliding[entry] : 0.0;
+  state->breaking = options->bond_breaking;
+  if (options->bond_strength_spread > 0.0 && run->pairs_from.bond)
+    state->breaking =
+        element_bond_breaking(options, run->context->seed, run->context->table->id[i], run->context->table->id[j]);
   state->overlap = sum - distance;
   state->strain = fabs(state->overlap) / sum;
   pair->arm_i = 0.5 * (distance + (first->radius - second->radius) * sum / distance);

@@ -126,6 +126,14 @@ static void add_wall(const energy_sums *sums, const memory_view *memory, int64_t
   double distance =
       shape_distance(&sums->obstacles->world[number], sums->method->dimension, position, normal, point);
   double radius = column[COLUMN_radius][i], overlap = radius - distance;
+  const double bond = options->bond_bodies && memory->bond ? memory->bond[entry] : 0.0;
+  if (bond > 0.0) {
+    sums->report->wall_bonds++;
+    const double power = options->bond_exponent + 1.0;
+    if (overlap < 0.0)
+      exact_add(&sums->total->bond,
+                options->bond_stiffness * bond * radius * floc_pow(-overlap / radius, power) / power);
+  }
   if (!(overlap > 0.0) || options->contact_force == FLOC_CONTACT_FORCE_NONE) return;
   spring_pair pair = {radius, 0.0, stiffness_of(sums, options, i),
                       options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio)};

@@ -4,7 +4,8 @@
  * the stiffness is the particle's own. The surface moves as the body does from its pose now to its
  * pose next.
  *
- * Springs of walls lie in the memory of the list of walls. Bodies do not take part in bonds and near fields.
+ * Springs and bonds of walls lie in the memory of the list of walls; bonds only with bond_bodies. Bodies do not
+ * take part in near fields.
  */
 #include "schemes/discrete_element/law.h"
 
@@ -51,16 +52,21 @@ static bool describe_wall(const evaluation *run, const floc_discrete_element_opt
   contact_state *state = &wall->state;
   double distance = shape_distance(surface, run->method->dimension, particle->position, state->normal, wall->point);
   state->overlap = particle->radius - distance;
-  if (!(state->overlap > 0.0)) return false;
+  state->bond = options->bond_bodies && run->walls_from.bond ? run->walls_from.bond[entry] : 0.0;
+  const bool touching = state->overlap > 0.0;
+  if (!touching && state->bond == 0.0) return false;
   double depth = distance > 0.0 ? distance : 0.0; /* a centre behind the surface counts as on it */
-  state->strain = state->overlap / particle->radius;
-  state->area = ELEMENT_PI * (particle->radius - depth) * (particle->radius + depth);
+  state->strain = fabs(state->overlap) / particle->radius;
+  state->area = touching ? ELEMENT_PI * (particle->radius - depth) * (particle->radius + depth) : 0.0;
+  state->breaking = options->bond_breaking;
+  if (options->bond_bodies && options->bond_strength_spread > 0.0)
+    state->breaking =
+        element_wall_bond_breaking(options, run->context->seed, run->context->table->id[i], shape_number);
   state->effective_radius = particle->radius;
   state->effective_modulus = options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio);
   state->stiffness = run->stiffness ? run->stiffness[i] : options->stiffness;
   state->increment = run->increment;
   state->friction_time = run->friction_time;
-  state->bond = 0.0;
   wall->arm = depth;
   for (int k = 0; k < 3; k++) state->spring[k] = run->walls_from.spring[k] ? run->walls_from.spring[k][entry] : 0.0;
   state->sliding = run->walls_from.sliding ? run->walls_from.sliding[entry] : 0.0;
@@ -87,6 +93,10 @@ static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32
   const floc_discrete_element_options *options =
       element_options_of(run->method, context->table, context->obstacles, i, -1, shape_number);
   if (!describe_wall(run, options, entry, i, shape_number, wall)) return false;
+  if (options->bond_bodies || options->bond_law == FLOC_BOND_NONE) {
+    contact_forces(options, &wall->state);
+    return true;
+  }
   floc_discrete_element_options unbonded = *options;
   unbonded.bond_law = FLOC_BOND_NONE;
   contact_forces(&unbonded, &wall->state);
@@ -120,11 +130,11 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       for (int k = 0; k < 3; k++)
         if (run->walls_to.roll[k]) run->walls_to.roll[k][entry] = touches ? wall.state.roll[k] : 0.0;
       if (run->walls_to.sliding) run->walls_to.sliding[entry] = touches ? wall.state.sliding : 0.0;
-      if (run->walls_to.bond) run->walls_to.bond[entry] = 0.0; /* pairs of particles bond */
+      if (run->walls_to.bond) run->walls_to.bond[entry] = touches ? wall.state.bond : 0.0;
       push *on_particle = &run->wall_push[entry];
       memset(on_particle, 0, sizeof *on_particle);
       if (!touches) continue;
-      contacts += 1.0;
+      contacts += wall.state.overlap > 0.0;
       vector_add_scaled(wall.state.tangential, -wall.state.normal_force, wall.state.normal, on_particle->force);
       double turn[3];
       vector_cross(wall.state.normal, wall.state.tangential, turn);

@@ -142,6 +142,13 @@ struct "discrete_element_options" {
       .. "to 63. NULL: none." },
   { "pair_function", "pair_function", since = "0.3.0", c = "Called once per pair of materials and member, when such a pair is first near." },
   { "pair_context", "context", since = "0.3.0" },
+  { "bond_bodies", "boolean", default = false, since = "0.3.0",
+    text = "Particles bond to bodies and walls as they do to each other, with strains over the particle's radius.",
+    c = "Particles bond to bodies and walls as to each other; strains are then over R_i." },
+  { "bond_strength_spread", "number", default = 0, at_least = 0, at_most = 0.999, since = "0.3.0",
+    text = "Each bond has a strength of its own: it breaks at bond_breaking times a number between 1 - bond_strength_spread and 1, which depends "
+      .. "on the seed and its particles alone. Persistent bonds only.",
+    c = "Persistent: each bond breaks at bond_breaking (1 - bond_strength_spread u), u in (0, 1) of the seed and the ids; 0: all at bond_breaking." },
 }
 
 local function two(name) return { name, type = "number|table|function", signature = "of two materials that returns a number" } end
@@ -153,7 +160,7 @@ call "floc.discrete_element" {
   of = "discrete_element_options", optional = true,
   "contact_force", two "stiffness", "exponent", "young_modulus", "poisson_ratio", two "damping", "limit_damping", "rotation",
   "friction", two "friction_stiffness", two "friction_static", two "friction_dynamic", two "friction_damping", "friction_time",
-  "bond_law", "bond_stiffness", "bond_exponent", "bond_tangential_stiffness", "bond_formation", "bond_breaking",
+  "bond_law", "bond_stiffness", "bond_exponent", "bond_tangential_stiffness", "bond_formation", "bond_breaking", "bond_bodies", "bond_strength_spread",
   "thermal_softening", "thermal_sensitivity", "reference_temperature", "initial_temperature", "least_stiffness",
   "viscosity", { "medium_velocity", type = "vector|function", signature = from_place },
   "attraction", "attraction_exponent", "repulsion", "repulsion_exponent", "near_field_scaling", "near_field_range",
@@ -177,7 +184,7 @@ struct "discrete_element_report" {
   { "contacts", "integer64", c = "overlapping pairs at the last evaluation" },
   { "wall_contacts", "integer64" },
   { "bonds", "integer64", c = "persistent bonds now" },
-  { "bonds_formed", "integer64", c = "since the start" },
+  { "bonds_formed", "integer64", c = "since the start, of pairs of particles" },
   { "bonds_broken", "integer64" },
   { "kinetic_energy", "number", c = "translation" },
   { "rotational_energy", "number" },
@@ -188,6 +195,7 @@ struct "discrete_element_report" {
   { "critical_time_step", "number", since = "0.2.0", c = "of the present state: above it contacts may gain energy; infinite "
       .. "without a limit" },
   { "critical_id", "integer64", c = "the particle that limits it; 0: none" },
+  { "wall_bonds", "integer64", since = "0.3.0", c = "persistent bonds to bodies and walls now" },
 }
 
 struct "bond" {
