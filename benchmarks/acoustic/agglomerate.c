@@ -6,7 +6,7 @@
  *   cc -O2 -o agglomerate benchmarks/acoustic/agglomerate.c -lm
  *   ./agglomerate STATE [NAME=VALUE ...]
  *
- * STATE is a text: "particle x y z vx vy vz" for each particle, in the order of their numbers from 1, then "bond i
+ * STATE is a file of lines: "particle x y z vx vy vz" for each particle, in the order of their numbers from 1, then "bond i
  * j area" for each bond, then, if the rays are given and not drawn, "ray y z" for each: where it crosses the plane
  * x = 0.
  *

@@ -6,7 +6,7 @@
 -- First the agglomerate is made: spheres without overlap are pulled together, press on each other beyond the strain at which
 -- bonds form, come to rest, and the pull ends. Then four pulses, 0.5 s apart, as in agglomeration.lua. Bonds are persistent:
 -- they pull by K_nb E^2 A_0, A_0 the greatest contact area that they have had, up to the strain 0.1, or each up to one of its own
--- (--strength_spread). --place=substrate: half a ball on a plate, to which it is bonded as well (Fig. 2); channel: another plate above it.
+-- (--strength_spread). With --place=substrate it is half a ball on a plate, to which it is bonded as well (Fig. 2); in a channel there is another plate above it.
 --
 -- How hard the agglomerate was pressed decides how many bonds there are, and through A_0 how strong: --pull. The power and
 -- stiffness of the presets are those of another study of this model, with which `strong` and `weak` are compared.
@@ -46,7 +46,7 @@ local function make(seed)
       viscosity = 1, first_time_step = 1e-5, tolerance = 5e-4, iterations = 10,
     },
   }
-  -- The same room for each sphere at any number of them; half a ball has twice the volume of a ball.
+  -- The same space for each sphere at any number of them; half a ball has twice the volume of a ball.
   local reach = (args.particles / 2000 * (on_plate and 2 or 1)) ^ (1 / 3)
   local ball = floc.ball { center = { 0, 0, 0 }, radius = reach }
   if on_plate then
