@@ -6,9 +6,9 @@
  *   cc -O2 -o agglomerate benchmarks/acoustic/agglomerate.c -lm
  *   ./agglomerate STATE [NAME=VALUE ...]
  *
- * STATE is a file of lines: "particle x y z vx vy vz" for each particle, in the order of their numbers from 1, then "bond i
- * j area" for each bond, then, if the rays are given and not drawn, "ray y z" for each: where it crosses the plane
- * x = 0.
+ * STATE is a file of lines: "particle x y z vx vy vz" for each particle, in the order of their numbers from 1, then
+ * "bond i j area" for each bond, then, if the rays are given and not drawn, "ray y z" for each: where it crosses
+ * the plane x = 0.
  *
  * Model: all particles have radius R and mass m. Contact (13), (14), (68), (69), damping (19), friction (20)-(24)
  * with a time in place of the step, stiffness (35)-(37), drag (30). A bond forms at the overlap strain E*, keeps
