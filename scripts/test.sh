@@ -9,7 +9,7 @@
 #   ./scripts/test.sh          what CI runs; it must stay below 15 minutes on 2 idle cores, compiling included
 #   ./scripts/test.sh --long   also the long sweeps, the entire engine under the thread sanitizer, golden hashes of both
 #                              compilers at -O0, -O1, -O2, and sixteen scripts by them, on s390x and on aarch64, where
-#                              the engine's tests run too; single sweeps may take hours
+#                              the engine's tests run too; libfloc compiled for macOS; single sweeps may take hours
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
@@ -65,6 +65,8 @@ if [ "${1:-}" = "--long" ]; then
       ./tests/machines/scripts.sh "$home/build-golden/scripts" 1 "$home/build-golden/$compiler-$level/floc" | diff build-golden/reference.txt -
     done
   done
+  echo "== macOS: compiled and linked"
+  ./scripts/macos.sh || [ $? -eq 77 ]
   echo "== s390x, which is big-endian; aarch64: a package, sixteen scripts, and the tests of the engine"
   ./scripts/cross.sh s390x || [ $? -eq 77 ]
   ./scripts/cross.sh s390x --scripts || [ $? -eq 77 ]

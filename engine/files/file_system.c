@@ -187,12 +187,23 @@ static int system_size(void *context, int handle, uint64_t *size)
   return 0;
 }
 
+/* fsync of macOS hands bytes to the disk, which may keep them in memory of its own; F_FULLFSYNC waits for the disk,
+ * and is refused where a file system has no such request. */
+static int flush_handle(int handle)
+{
+#ifdef F_FULLFSYNC
+  if (fcntl(handle, F_FULLFSYNC) == 0) return 0;
+#endif
+  return fsync(handle) < 0 ? errno : 0;
+}
+
 /* After the flush the system is asked to forget its copy of the file, so that reading it back looks at
  * what the disk holds. That is a wish: its refusal is no error. */
 static int system_flush(void *context, int handle)
 {
   (void)context;
-  if (fsync(handle) < 0) return errno;
+  int error = flush_handle(handle);
+  if (error) return error;
 #ifdef POSIX_FADV_DONTNEED
   (void)posix_fadvise(handle, 0, 0, POSIX_FADV_DONTNEED);
 #endif
@@ -258,9 +269,9 @@ static int system_flush_folder(void *context, const char *path)
 #else
   int handle = open_folder(path);
   if (handle < 0) return errno == EACCES ? 0 : errno;
-  int error = fsync(handle) < 0 && errno != EINVAL ? errno : 0;
+  int error = flush_handle(handle);
   close(handle);
-  return error;
+  return error == EINVAL ? 0 : error;
 #endif
 }
 

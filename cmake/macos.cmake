@@ -1,0 +1,28 @@
+# Toolchain for macOS without Apple's SDK: clang and lld, declarations and lists of names of our own (tests/machines/macos), and
+# FLOC_MACHINE_ROOT with zlib.h and xxhash.h, put there by scripts/macos.sh. What is built says that the engine compiles and
+# links, and from which names; nothing can be run.
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES FLOC_MACHINE FLOC_MACHINE_ROOT)
+set(CMAKE_SYSTEM_NAME Darwin)
+set(CMAKE_SYSTEM_PROCESSOR ${FLOC_MACHINE})
+set(CMAKE_OSX_SYSROOT "" CACHE STRING "")
+set(CMAKE_OSX_DEPLOYMENT_TARGET "" CACHE STRING "")
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET ${FLOC_MACHINE}-apple-macos11)
+set(stand_ins ${CMAKE_CURRENT_LIST_DIR}/../tests/machines/macos)
+# The linker's version decides which options the compiler gives it.
+set(CMAKE_C_FLAGS_INIT "-mlinker-version=609 -Wno-unused-command-line-argument -nostdlibinc -isystem ${stand_ins} -isystem ${FLOC_MACHINE_ROOT}/usr/include")
+file(GLOB linkers /usr/lib/llvm-*/bin/ld64.lld)
+list(GET linkers -1 linker)
+foreach(kind EXE SHARED MODULE)
+  set(CMAKE_${kind}_LINKER_FLAGS_INIT "--ld-path=${linker} -L${stand_ins}")
+endforeach()
+get_filename_component(tools ${linker} DIRECTORY)
+set(CMAKE_AR ${tools}/llvm-ar CACHE FILEPATH "")
+set(CMAKE_RANLIB ${tools}/llvm-ranlib CACHE FILEPATH "")
+set(CMAKE_INSTALL_NAME_TOOL ${tools}/llvm-install-name-tool CACHE FILEPATH "")
+set(CMAKE_FIND_ROOT_PATH ${FLOC_MACHINE_ROOT} ${stand_ins})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+foreach(kind LIBRARY INCLUDE PACKAGE)
+  set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
+endforeach()
+set(ZLIB_LIBRARY ${stand_ins}/libz.tbd CACHE FILEPATH "")

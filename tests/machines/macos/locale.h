@@ -1,0 +1,8 @@
+/* What the engine takes from macOS's <locale.h>, after POSIX and the manual pages. See cmake/macos.cmake. */
+#ifndef MACOS_LOCALE_H
+#define MACOS_LOCALE_H
+
+struct lconv;
+#define LC_ALL 0
+
+#endif
