@@ -1,7 +1,7 @@
 /*
  * The few things of the operating system that the Lua half needs and standard Lua lacks: a steady clock,
  * whether the error stream is a terminal, folders, cutting a file to a length, where the program is, how many
- * processors there are.
+ * processors there are, the floating-point environment.
  */
 #include "binding.h"
 
@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fenv.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,7 +251,26 @@ static int system_random_block(lua_State *L)
   return 1;
 }
 
-const luaL_Reg system_functions[] = {{"now", system_now},
+/* float_default() -> the floating-point environment of the host, which is the default one from now on */
+static int system_float_default(lua_State *L)
+{
+  fenv_t *before = lua_newuserdata(L, sizeof *before);
+  fegetenv(before);
+  fesetenv(FE_DFL_ENV);
+  return 1;
+}
+
+/* float_restore(what float_default gave) */
+static int system_float_restore(lua_State *L)
+{
+  const fenv_t *before = lua_touserdata(L, 1);
+  if (before) fesetenv(before);
+  return 0;
+}
+
+const luaL_Reg system_functions[] = {{"float_default", system_float_default},
+                                     {"float_restore", system_float_restore},
+                                     {"now", system_now},
                                      {"number_text", system_number_text},
                                      {"number_format", system_number_format},
                                      {"number_from", system_number_from},

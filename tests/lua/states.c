@@ -1,6 +1,7 @@
 /*
  * The module in several Lua states of one process: it keeps nothing outside of them. Compiled once per Lua.
  */
+#include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,6 +65,53 @@ static void states_do_not_see_each_other(void **unused)
   lua_close(b);
 }
 
+/* Set up and run: laws that are traced and one that is not, motions, callbacks. The chunk is compiled before the
+ * mode is set, because numbers in the text are read by Lua. */
+static const char of_all_kinds[] =
+    "local floc = require 'floc'\n"
+    "local table_of = { 0.3, 0.1, 0.7 }\n"
+    "sim = floc.simulation { time_step = 0.005, seed = 3, threads = 2, scheme = floc.gluey { gamma_min = -0.5 },\n"
+    "  gravity = function(t) return 3 * t / (1 + 9 * t * t), -10 end }\n"
+    "sim:add_body { shape = floc.container { width = 2, height = 2 } }\n"
+    "sim:add_body { shape = floc.wheel { radius = 0.3 }, position = { 0, 0.5 },\n"
+    "  angular_velocity = function(t) return 2 / (1 + t * t) end }\n"
+    "sim:add_particles { count = 60, radius = { 0.03, 0.05 }, region = floc.box { lower = { -1, 0 }, upper = { 1, "
+    "2 } } }\n"
+    "sim:add_field { law = function(vx, vy, t) return -0.2 * vx / 3 + 0.1 * math.exp(-t), -0.2 * vy end }\n"
+    "sim:add_field { way = 'called',\n"
+    "  law = function(x) return table_of[math.floor(x * x * 100) % 3 + 1] * x / 3, 0 end }\n"
+    "sim:add_force { range = 0.05, law = function(distance) return -0.5 / 3 * (0.05 - distance) end }\n"
+    "sim:every(10, function(sim) sim.state.last = sim.time end)\n"
+    "sim:run { steps = 40 }\n"
+    "result = sim:hash()\n";
+
+static void hash_in(int mode, char *text, size_t size)
+{
+  lua_State *L = open_state();
+  assert_int_equal(luaL_loadstring(L, of_all_kinds), 0);
+  fesetround(mode);
+  int failed = lua_pcall(L, 0, 0, 0), left = fegetround();
+  fesetround(FE_TONEAREST);
+  if (failed) fail_msg("%s", lua_tostring(L, -1));
+  assert_int_equal(left, mode);
+  lua_getglobal(L, "result");
+  strncpy(text, lua_tostring(L, -1), size - 1);
+  text[size - 1] = 0;
+  lua_close(L);
+}
+
+static void the_host_may_round_otherwise(void **unused)
+{
+  (void)unused;
+  static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  char expected[32], found[32];
+  hash_in(FE_TONEAREST, expected, sizeof expected);
+  for (int k = 0; k < 3; k++) {
+    hash_in(modes[k], found, sizeof found);
+    assert_string_equal(found, expected);
+  }
+}
+
 /* A simulation that runs inside a callback of another: the trampolines must not mix up their states. */
 static void simulations_nest(void **unused)
 {
@@ -118,6 +166,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(states_do_not_see_each_other),
+      cmocka_unit_test(the_host_may_round_otherwise),
       cmocka_unit_test(simulations_nest),
       cmocka_unit_test(states_come_and_go),
       cmocka_unit_test(no_global_names_are_made),

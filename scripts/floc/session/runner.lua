@@ -376,7 +376,7 @@ local function override_steps(inner, values, start_step)
   return { steps = steps, progress = values.progress }, (core.clock(inner.world))
 end
 
-function runner.run(inner, sim, given)
+local function run_in_default(inner, sim, given)
   local values = check.table(declarations.run, given)
   goal.check(values)
   if inner.running then check.fail("run", "is not allowed inside a callback: the simulation is already running") end
@@ -417,6 +417,16 @@ function runner.run(inner, sim, given)
   if not silent and not inner.session.quiet then laws.warn_costs(inner) end
   replay.log_run(inner)
   return step - first
+end
+
+-- Gravity, motions of the cell and callbacks are the script's functions, called between steps: they compute in the
+-- floating-point environment that the engine's calls have, whatever the host has set, and the host gets its own back.
+function runner.run(inner, sim, given)
+  local before = core.float_default()
+  local ok, result = pcall(run_in_default, inner, sim, given)
+  core.float_restore(before)
+  if not ok then error(result, 0) end
+  return result
 end
 
 return runner
