@@ -143,7 +143,9 @@ floc_status floc_world_create(floc_world_options *given, floc_world **world)
     made->keeps_ledger = options->energy_ledger;
     merge_watch_init(&made->env, &made->merges);
     memcpy(made->gravity, options->gravity, (size_t)options->dimension * sizeof(double));
+    made->patch_particles = options->patch_particles;
     status = build_rooms(made, options);
+    if (status == FLOC_OK) neighbors_set_patches(made->near, made->patch_particles);
     if (status != FLOC_OK) {
       memcpy(env.message, made->env.message, sizeof env.message);
       floc_world_destroy(made);

@@ -87,6 +87,7 @@ struct floc_world {
   int64_t step_origin;
   int64_t step;
   uint64_t seed;
+  int64_t patch_particles; /* the option; neighbors know it, too */
   bool
       energies_hold; /* the laws' energies are of the present state: nothing can have changed since the last step */
   bool unchecked;    /* particles or bodies came since the last step */
@@ -262,6 +263,8 @@ void world_free_attachments(floc_world *world);
 
 /* f64 [40]; see world_cell.c. */
 #define CELL_SECTION "world.cell"
+/* i64 [1]: the option patch_particles, where it is given. */
+#define PATCHES_SECTION "world.patch_particles"
 /* f64 [3, 2]: the ends of periodic axes, 0 and 0 on others; in files only. */
 #define PERIODS_SECTION "world.periods"
 

@@ -124,6 +124,8 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
     status = section_list_add(list, "world.report", "f64", REPORT_COUNT, 1, stage->report, false);
   if (status == FLOC_OK)
     status = section_list_add(list, "world.scheme", "u8", strlen(world->method.name), 1, world->method.name, true);
+  if (status == FLOC_OK && world->patch_particles > 0)
+    status = section_list_add(list, PATCHES_SECTION, "i64", 1, 1, &world->patch_particles, false);
   if (status == FLOC_OK) status = world_cell_sections(world, list);
   if (status == FLOC_OK) status = particles_sections(&world->table, list);
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
@@ -293,12 +295,27 @@ static floc_status check_values(floc_world *world, const section_list *list)
   return status == FLOC_OK ? particles_check_sections(&world->table, &world->box, list) : status;
 }
 
+/* As the run that wrote it, so that it continues with the same bits; files that say nothing leave the world's own.
+ */
+static floc_status take_patches(floc_world *world, const section_list *list)
+{
+  const section *found = section_find(list, PATCHES_SECTION);
+  if (!found) return FLOC_OK;
+  floc_status status = section_expect(list, PATCHES_SECTION, "i64", 1, 1, &found);
+  if (status == FLOC_OK) status = section_check_whole(&world->env, found, 0, 1, 1, PARTICLE_LIMIT);
+  if (status != FLOC_OK) return status;
+  world->patch_particles = *(const int64_t *)found->data;
+  neighbors_set_patches(world->near, world->patch_particles);
+  return FLOC_OK;
+}
+
 static floc_status take_state(floc_world *world, memory_form form, const section_list *list)
 {
   const int64_t *counter;
   const double *number, *kept;
   floc_status status = bodies_check_types(&world->obstacles, list);
   if (status == FLOC_OK) status = check_structure(world, list, &counter, &number, &kept);
+  if (status == FLOC_OK) status = take_patches(world, list);
   if (status == FLOC_OK) status = world_cell_restore(world, list);
   if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = check_values(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);

@@ -318,6 +318,7 @@ function panels:write(path) end
 ---@field seed? integer # Of every random number; the same seed reproduces the run.
 ---@field threads? integer # Number of threads; 0: one per processor. The results do not depend on it.
 ---@field energy_ledger? boolean # Keeps the account of energy that sim:energy_ledger() shows: the work of everything that acts, in every step. It changes no bit of the run and costs up to the time of the step again.
+---@field patch_particles? integer # For tests and experts: a world of at least four times as many particles is cut by space into patches that hold about that many, half of it or more where they are full. Particles are stored patch by patch. 0: 8192. Results agree within the tolerance, not bit for bit, with those of another cut. A box that deforms is one patch.
 ---@field work_limit? number # Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray, and a contact problem that is not solved within half of that counts as not converged instead; math.huge: none. sim:report().work is that of the last step.
 ---@field domain? floc.Region # The box floc.box{ lower, upper } to which the boundaries belong.
 ---@field boundary? "open"|"wall"|"periodic"|table # What the faces of the domain do, for all axes or as a list with one word per axis.

@@ -9,6 +9,7 @@
   OPTION(FIELD_VECTOR, floc_world_options, domain_upper), \
   OPTION(FIELD_VECTOR, floc_world_options, gravity), \
   OPTION(FIELD_BOOLEAN, floc_world_options, energy_ledger), \
+  OPTION(FIELD_LONG, floc_world_options, patch_particles), \
   {NULL, 0, 0}
 
 #define DEFORM_OPTIONS \

@@ -20,6 +20,7 @@ static const field_row fields_world_options[] = {
   {"domain_upper", offsetof(floc_world_options, domain_upper), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"gravity", offsetof(floc_world_options, gravity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"energy_ledger", offsetof(floc_world_options, energy_ledger), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"patch_particles", offsetof(floc_world_options, patch_particles), FIELD_INTEGER64, 1, 0, 0, 2147483646, 0, NULL, 0, 0},
 };
 const struct_fields struct_world_options = {fields_world_options, sizeof fields_world_options / sizeof *fields_world_options};
 

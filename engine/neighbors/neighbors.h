@@ -146,7 +146,9 @@ void neighbors_see_radii(neighbors *all, const particles *table);
 /* The next update rebuilds: positions, radii or bodies were changed from outside. Memory is kept. */
 void neighbors_invalidate(neighbors *all);
 
-/* Storage order by cell, for locality: order[k] is the slot that should move to k. Then
+/* How many particles a patch of the storage order holds (domains/patches.h); 0: the default. */
+void neighbors_set_patches(neighbors *all, int64_t patch_particles);
+/* Storage order by patch and cell, for locality: order[k] is the slot that should move to k. Then
  * particles_permute(), then neighbors_permute() with the same order (lists are renamed and sorted again,
  * memory goes along). *worthwhile says whether enough has moved since the last time; order is filled only
  * then, and taking it over with neighbors_permute() cannot fail. */

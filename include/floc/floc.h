@@ -175,6 +175,9 @@ typedef struct floc_world_options {
   void *log_context;
   char message[512];         /* filled by floc_world_create when it fails */
   bool energy_ledger;        /* default false. For floc_world_get_energy_ledger. */
+  int64_t patch_particles;   /* 0 to 2.147483646e9; default 0. A world of at least four times as many particles is
+                                cut by space into patches that hold about that many; 0: 8192. Another cut has other
+                                bits. A box that deforms is one patch. */
 } floc_world_options;
 
 floc_status floc_world_options_init_sized(floc_world_options *options, uint32_t size);

@@ -1,6 +1,7 @@
 /*
  * What pairs remember: through new lists, through new storage orders, for pairs and for walls.
  */
+#include "domains/patches.h"
 #include "scenes.h"
 
 #include <stdio.h>
@@ -385,6 +386,42 @@ static void storage_is_sorted_when_it_helps(void **state)
   }
 }
 
+/* Patch by patch along the curve, in a patch by cell, in a cell by id: whatever the order was before. */
+static void storage_goes_by_patches(void **state)
+{
+  (void)state;
+  enum { COUNT = 3000 };
+  int64_t ids[COUNT];
+  int32_t order[COUNT];
+  for (int round = 0; round < 2; round++) {
+    scene all;
+    bool worthwhile;
+    double upper[3] = {60.0, 60.0, 0.0};
+    scene_init(&all, 2, 35, 1);
+    add_cloud(&all, COUNT, unit_lower, upper, 0.35, 0.45);
+    for (int k = 0; k < COUNT; k++) order[k] = round ? (k * 1237 + 11) % COUNT : k;
+    assert_ok(&all.env, particles_permute(&all.table, order));
+    update_scene(&all);
+    assert_ok(&all.env, neighbors_sort_order(all.near, &all.table, &all.box, order, &worthwhile));
+    assert_false(worthwhile); /* one patch, and few particles */
+    neighbors_set_patches(all.near, 200);
+    assert_ok(&all.env, neighbors_sort_order(all.near, &all.table, &all.box, order, &worthwhile));
+    assert_true(worthwhile);
+    patch_set patches;
+    arena scratch;
+    arena_init(&scratch, &all.env);
+    assert_ok(&all.env, patches_find(&all.env, &scratch, &all.table, &all.box, 200, &patches));
+    assert_in_range(patches.count, 15, 60);
+    for (int k = 0; k < COUNT; k++) {
+      assert_true(k == 0 || patches.of[order[k]] >= patches.of[order[k - 1]]);
+      if (round == 0) ids[k] = all.table.id[order[k]];
+      assert_true(all.table.id[order[k]] == ids[k]);
+    }
+    arena_free(&scratch);
+    scene_free(&all);
+  }
+}
+
 static void small_tables_are_not_sorted(void **state)
 {
   (void)state;
@@ -407,7 +444,8 @@ int main(void)
       cmocka_unit_test(margins_go_along_with_new_orders),   cmocka_unit_test(invalidate_keeps_memory),
       cmocka_unit_test(particles_added_before_a_new_order), cmocka_unit_test(names_of_memory),
       cmocka_unit_test(memory_with_a_direction_turns),      cmocka_unit_test(columns_change_places),
-      cmocka_unit_test(storage_is_sorted_when_it_helps),    cmocka_unit_test(small_tables_are_not_sorted),
+      cmocka_unit_test(storage_is_sorted_when_it_helps),    cmocka_unit_test(storage_goes_by_patches),
+      cmocka_unit_test(small_tables_are_not_sorted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,7 @@ function simulation.new(given)
     threads = one.threads or values.threads, boundary = boundary,
     domain_lower = values.domain and values.domain.lower, domain_upper = values.domain and values.domain.upper,
     gravity = type(gravity) == "table" and gravity or nil, number = one.simulation_count + 1, work_limit = values.work_limit,
-    energy_ledger = values.energy_ledger,
+    energy_ledger = values.energy_ledger, patch_particles = values.patch_particles,
   }
   if not world then check.fail("simulation", "%s", message) end
   if values.scheme then

@@ -33,6 +33,12 @@ struct "world_options" {
   { "energy_ledger", "boolean", default = false, since = "0.3.0",
     text = "Keeps the account of energy that sim:energy_ledger() shows: the work of everything that acts, in every step. It changes no bit of the run and costs "
       .. "up to the time of the step again.", c = "For floc_world_get_energy_ledger." },
+  { "patch_particles", "integer64", default = 0, at_least = 0, at_most = 2147483646, since = "0.3.0",
+    text = "For tests and experts: a world of at least four times as many particles is cut by space into patches that hold about that many, "
+      .. "half of it or more where they are full. Particles are stored patch by patch. 0: 8192. Results agree within the tolerance, not bit for bit, with those of another cut. "
+      .. "A box that deforms is one patch.",
+    c = "A world of at least four times as many particles is cut by space into patches that hold about that many; 0: 8192. Another cut has "
+      .. "other bits. A box that deforms is one patch." },
 }
 
 arguments "world_set_work_limit" {
@@ -51,7 +57,7 @@ call "floc.simulation" {
   { "a_priori", "function", signature = "that returns the a priori velocity",
     text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See "
       .. "set_a_priori." },
-  "seed", "threads", "energy_ledger",
+  "seed", "threads", "energy_ledger", "patch_particles",
   { "work_limit", from = "world_set_work_limit", member = "limit" },
   { "domain", "domain", text = "The box floc.box{ lower, upper } to which the boundaries belong." },
   { "boundary", type = "choice|table" },
