@@ -39,11 +39,6 @@ int32_t bricks_top(const brick_lattice *lattice)
   return lattice->dimension * BRICK_BITS;
 }
 
-double bricks_side(const brick_lattice *lattice, int axis)
-{
-  return lattice->finest[axis] * (double)(UINT64_C(1) << lattice->shift[axis]);
-}
-
 uint64_t brick_parent(const brick_lattice *lattice, uint64_t brick)
 {
   const brick_lattice next = bricks_at_level(*lattice, lattice->level + 1);

@@ -43,7 +43,10 @@ brick_lattice bricks_at_level(brick_lattice lattice, int32_t level);
 /* From here on there is one brick. */
 int32_t bricks_top(const brick_lattice *lattice);
 /* Length of a brick along an axis. */
-double bricks_side(const brick_lattice *lattice, int axis);
+static inline double bricks_side(const brick_lattice *lattice, int axis)
+{
+  return lattice->finest[axis] * (double)(UINT64_C(1) << lattice->shift[axis]);
+}
 
 /* The number of a brick: its places along the axes, BRICK_BITS of each. */
 static inline int32_t brick_place(uint64_t brick, int axis)

@@ -239,7 +239,7 @@ typedef struct kept_lists {
 struct neighbors {
   environment *env;
   int32_t dimension;
-  bool narrow; /* the search keeps to the form for any processor, for tests; the results are the same */
+  bool narrow;             /* the search keeps to the form for any processor, for tests; the results are the same */
   int64_t patch_particles; /* see neighbors_set_patches() */
   int32_t memory_count;
   char memory_name[MEMORY_LIMIT][MEMORY_NAME_SIZE];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { DISCS = 1600, STEPS = 24 };
-static const char path[] = "test_patches.floc";
+static const char path[] = "test_cut_worlds.floc";
 
 typedef enum scene_kind { PILE, SOFT } scene_kind;
 
