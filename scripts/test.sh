@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs missing packages (apt), makes four builds and runs their tests; the first failure ends it with status 1.
 #   build        release, gcc, -Werror: all tests, with the structure of the sources, documents, examples, packages
-#   build-clang  release, clang, -Werror, the engine alone: its tests, but those of faults (clang-tidy has clang's warnings of the rest)
+#   build-clang  release, clang, -Werror, the engine alone: its tests, with fewer cases, but those of faults (clang-tidy has clang's
+#                warnings of the rest)
 #   build-asan   debug with asserts, address and undefined behaviour sanitizers: all tests that can run there
 #   build-tsan   thread sanitizer: what threads share
 #   build-cross  aarch64 under qemu-user, Windows under Wine (quickly compiled, the engine alone): golden hashes,
@@ -33,16 +34,16 @@ echo "== debug with asserts, address and undefined behaviour sanitizers"
 configure_and_build asan
 
 echo "== tests: release"
-ctest --test-dir build --output-on-failure -j3
+ctest --test-dir build --output-on-failure -j4
 echo "== tests: clang"
-ctest --test-dir build-clang --output-on-failure -j3 -L engine -LE faults
+ctest --test-dir build-clang --output-on-failure -j4 -L engine -LE faults
 echo "== tests: sanitizers"
-ctest --test-dir build-asan --output-on-failure -j3
+ctest --test-dir build-asan --output-on-failure -j4
 
 echo "== thread sanitizer, on what threads share"
 cmake --preset tsan > /dev/null
 cmake --build --preset tsan --target tsan_tests
-ctest --test-dir build-tsan --output-on-failure -j3 -L tsan
+ctest --test-dir build-tsan --output-on-failure -j4 -L tsan
 
 for machine in aarch64 windows; do
   echo "== $machine, by a cross compiler and an emulator"

@@ -94,13 +94,29 @@ end
 
 -- ---- commands that run an example ----------------------------------------------------------------
 
-local commands, order = {}, {} -- by "file arguments": where it stands
+local commands, order, seen = {}, {}, {} -- by what a command runs at its small size
 
+-- The parameters that a command has once it is small: of those given more than once the last.
+local function parameters_of(file, given)
+  local last, list = {}, {}
+  for name, value in (given .. " " .. (small[file] or "")):gmatch "%-%-([%w_]+)(%S*)" do last[name] = value end
+  for name, value in pairs(last) do list[#list + 1] = "--" .. name .. value end
+  table.sort(list)
+  return file .. " " .. table.concat(list, " ")
+end
+
+-- Commands that differ in nothing but parameters that are made small run once, with all that was given.
 local function note(file, given, place)
-  local key = file .. " " .. given:gsub("%s+$", "")
+  given = given:gsub("%s+$", "")
+  local key = parameters_of(file, given)
   if not commands[key] then
-    commands[key] = { file = file, arguments = given, place = place }
+    commands[key] = { file = file, arguments = "", places = {} }
     order[#order + 1] = key
+  end
+  if not seen[file .. given] then
+    seen[file .. given] = true
+    local one = commands[key]
+    one.arguments, one.places[#one.places + 1] = one.arguments .. " " .. given, place
   end
 end
 
@@ -174,7 +190,7 @@ describe("commands in documents:", function()
   for number, key in ipairs(order) do
     local one = commands[key]
     local call = ("'%s/examples/%s' %s %s"):format(source, one.file, one.arguments, small[one.file] or "")
-    it(key .. " (" .. one.place .. ")", function()
+    it(one.file .. one.arguments .. " (" .. table.concat(one.places, ", ") .. ")", function()
       local text, status = shell.run(("'%s' run %s --out=out%d --quiet"):format(program, call, number))
       assert.are.equal(0, status, described(text, status))
     end)

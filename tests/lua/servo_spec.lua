@@ -1,5 +1,6 @@
 -- Walls that hold a force or a pressure: their equation of motion, the force in the steady state, and what is refused.
 
+local once = require "once"
 local support = require "support"
 
 local function start(scheme)
@@ -90,25 +91,27 @@ describe("a servo", function()
     assert.near(5, mean, 1e-4)
   end)
 
-  it("has a cell in its place under inelastic: a triaxial test", function()
-    local lateral, axial = support.run [[local floc = require "floc"
-      local side, tau = math.sqrt(200 * math.pi / 4 / 0.8), 5
-      local sim = floc.simulation { time_step = 0.01, seed = 2, boundary = "periodic", domain = floc.box { lower = { 0, 0 }, upper = { side, side } },
-        scheme = floc.inelastic { friction = 0.5, tolerance = 2e-5 } }
-      sim:add_particles { count = 200, radius = { 0.4, 0.6 }, density = 4 / math.pi, placement = "dense", volume_fraction = 0.8 }
-      sim:deform { stress = { 1, 1 }, relaxation_time = tau }
-      sim:run { until_time = 40 }
-      sim:deform { stress = { 1, 0 }, rate = { 0, -5e-3 }, relaxation_time = tau }
-      sim:run { until_time = 60 }
-      local steps, lateral, axial = 0, 0, 0
-      sim:every(1, function()
-        local stress = sim.domain.stress
-        steps, lateral, axial = steps + 1, lateral + stress[1][1], axial + stress[2][2]
-      end)
-      sim:run { until_time = 100 }
-      return lateral / steps, axial / steps ]]
-    -- In motion it is above, by 0.05 here; see the formula in docs/cells.md. Seeds 1 to 6: 0.958 to 1.055, ratios of 1.52 to 1.95.
-    assert.near(1, lateral, 0.1)
-    assert.is_true(axial > 1.25 * lateral, axial / lateral)
-  end)
+  if once then
+    it("has a cell in its place under inelastic: a triaxial test", function()
+      local lateral, axial = support.run [[local floc = require "floc"
+        local side, tau = math.sqrt(200 * math.pi / 4 / 0.8), 5
+        local sim = floc.simulation { time_step = 0.01, seed = 2, boundary = "periodic", domain = floc.box { lower = { 0, 0 }, upper = { side, side } },
+          scheme = floc.inelastic { friction = 0.5, tolerance = 2e-5 } }
+        sim:add_particles { count = 200, radius = { 0.4, 0.6 }, density = 4 / math.pi, placement = "dense", volume_fraction = 0.8 }
+        sim:deform { stress = { 1, 1 }, relaxation_time = tau }
+        sim:run { until_time = 40 }
+        sim:deform { stress = { 1, 0 }, rate = { 0, -5e-3 }, relaxation_time = tau }
+        sim:run { until_time = 60 }
+        local steps, lateral, axial = 0, 0, 0
+        sim:every(1, function()
+          local stress = sim.domain.stress
+          steps, lateral, axial = steps + 1, lateral + stress[1][1], axial + stress[2][2]
+        end)
+        sim:run { until_time = 100 }
+        return lateral / steps, axial / steps ]]
+      -- In motion it is above, by 0.05 here; see the formula in docs/cells.md. Seeds 1 to 6: 0.958 to 1.055, ratios of 1.52 to 1.95.
+      assert.near(1, lateral, 0.1)
+      assert.is_true(axial > 1.25 * lateral, axial / lateral)
+    end)
+  end
 end)

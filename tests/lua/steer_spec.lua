@@ -1,5 +1,6 @@
 -- Runs that end at rest, callbacks and files at intervals of time, callbacks on conditions; and that a resume knows of them.
 
+local once = require "once"
 local support = require "support"
 
 local folder
@@ -95,7 +96,7 @@ describe("a run until all is at rest", function()
   end)
 
   it("waits until forces are balanced", function()
-    for options, limit in pairs { ["{ time_step = 5e-5, scheme = soft }"] = 1e-3, ["{ scheme = floc.inelastic { friction = 0.3 } }"] = 2e-2 } do
+    for options, limit in pairs { ["{ scheme = floc.inelastic { friction = 0.3 } }"] = 2e-2, ["{ time_step = 5e-5, scheme = soft }"] = once and 1e-3 or nil } do
       local ratio, speed = support.run(heap .. "local sim = make(" .. options .. [[)
         sim:run { until_ = { unbalanced_below = ]] .. limit .. [[, lasting = 0.2 }, until_time = 20 }
         return sim:measure "unbalanced_force_ratio", sim:measure "greatest_speed", sim.time
