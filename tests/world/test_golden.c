@@ -31,10 +31,10 @@ static uint64_t hash_of(const scenario *it, int32_t threads)
 static void hashes_are_golden(void **state)
 {
   (void)state;
-  static const int32_t threads[] = {1, 2, 3, 8};
+  static const int32_t threads[] = {1, 3, 2, 8};
   int wrong = 0;
   for (int k = 0; k < SCENARIO_COUNT; k++) {
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+    for (size_t t = 0; t < (EMULATED ? 2 : sizeof threads / sizeof *threads); t++) {
       uint64_t hash = hash_of(&scenarios[k], threads[t]);
       if (hash == scenarios[k].golden) continue;
       print_error("%s at %d threads: hash 0x%016" PRIx64 ", golden 0x%016" PRIx64 "\n", scenarios[k].name,
@@ -49,7 +49,7 @@ static void hashes_are_golden(void **state)
 static void chained_restarts_equal_one_run(void **state)
 {
   (void)state;
-  enum { RESTARTS = 1000 };
+  enum { RESTARTS = EMULATED ? 100 : 1000 };
   char path[] = "/tmp/floc-chain-XXXXXX";
   int handle = mkstemp(path);
   unlink(path); /* an empty file is no checkpoint, so none would replace it */
