@@ -162,10 +162,8 @@ floc_status world_check_shapes(floc_world *world, const char *when);
 /* Refuses what is asked if there are some. */
 floc_status world_need_round(floc_world *world, const char *what);
 /* From a core to that of a particle; separation: to its centre. As convex_distance(). */
-double world_grain_distance(const particles *table, const convex_core *core, int64_t other,
+double world_grain_distance(const particles *table, const grain_core *core, int64_t other,
                             const double separation[3], double reach);
-/* The core of one that is not in the table yet. */
-convex_core world_newcomer_core(const particles *table, const newcomer *one, grain_memory *memory);
 /* An overlap in radii of the smaller particle, and whose; second 0: with a body. */
 typedef struct overlap_found {
   double overlap; /* 0: none */

@@ -84,7 +84,7 @@ floc_status world_check_shape(floc_world *world, int32_t number)
 floc_status world_check_shapes(floc_world *world, const char *when)
 {
   bool any;
-  floc_status status = particles_check_shapes(&world->table, when, &any);
+  floc_status status = particles_check_shapes(&world->table, world->box.dimension, when, &any);
   if (status != FLOC_OK || !any) return status;
   const laws_present present = laws_find_present(world->forces);
   if (!world->method.take_shapes) return refuse_shapes(world);
@@ -103,8 +103,16 @@ floc_status world_check_shapes(floc_world *world, const char *when)
     if (!convex_knows_wall(&world->obstacles.world[k]))
       return refuse(&world->env, FLOC_NOT_SUPPORTED,
                     "particles are not round, which the shape %s of body %d does not know; it must be a plane, a "
-                    "segment, a circle or a hollow",
-                    shape_type_name(world->obstacles.world[k].type), world->obstacles.world[k].body);
+                    "segment, a %s or a hollow",
+                    shape_name(&world->obstacles.world[k]), world->obstacles.world[k].body,
+                    world->box.dimension == 2 ? "circle" : "sphere, a triangle");
+  const double *inertia = world->box.dimension == 3 ? particles_optional(&world->table, OPTIONAL_inertia) : NULL;
+  for (int64_t i = 0; inertia && i < world->table.count; i++)
+    if (inertia[i] != 0.0 && particles_shape(&world->table, i))
+      return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                    "particle %" PRId64 " is not round and has the inertia %g; in space its moments of inertia are "
+                    "those of its shape, and inertia must be 0",
+                    world->table.id[i], inertia[i]);
   if (!what) return FLOC_OK;
   return refuse(&world->env, FLOC_NOT_SUPPORTED, "particles are not round, which %s does not know", what);
 }
@@ -115,43 +123,32 @@ floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_optio
   WORLD_ENTER(world);
   environment *env = &world->env;
   READ_OPTIONS(env, grain_shape_options, options);
-  if (world->box.dimension != 2)
-    return refuse(env, FLOC_NOT_SUPPORTED, "shapes of grains exist in two dimensions; this world has three");
+  if (world->box.dimension == 3 && (options->corner_count != 2 || options->regular))
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "corner_count is %d; in three dimensions shapes of grains have two corners, and are capsules",
+                  options->corner_count);
   if (world->method.step && !world->method.take_shapes) return refuse_shapes(world);
   grain_shape made;
   int32_t added = 0;
   floc_status status = grain_shape_make(env, options, &made);
-  if (status == FLOC_OK) status = particles_need_shapes(&world->table);
+  if (status == FLOC_OK) status = particles_need_shapes(&world->table, world->box.dimension);
   if (status == FLOC_OK && world->method.take_shapes)
     status = world->method.take_shapes(world->method.state, &world->method, world->near, &world->table);
   if (status == FLOC_OK) status = grain_shapes_add(env, &world->table.shapes, &made, &added);
   if (status != FLOC_OK) return status;
   if (number) *number = added;
-  if (area) *area = grain_area(&made, 1.0, made.rounding);
+  if (area) *area = grain_volume(&made, world->box.dimension, 1.0, made.rounding);
   return FLOC_OK;
 }
 
 /* ---- and distances between them ---- */
 
-double world_grain_distance(const particles *table, const convex_core *core, int64_t other,
+double world_grain_distance(const particles *table, const grain_core *core, int64_t other,
                             const double separation[3], double reach)
 {
   grain_memory memory;
-  const double *angle = particles_optional(table, OPTIONAL_angle);
-  const convex_core second = grain_core_make(table, other, angle[other], &memory);
-  return convex_distance(core, &second, separation, reach);
-}
-
-convex_core world_newcomer_core(const particles *table, const newcomer *one, grain_memory *memory)
-{
-  memory->corner[0][0] = memory->corner[0][1] = 0.0;
-  convex_core core = {1, (const double(*)[2])memory->corner, (const double(*)[2])memory->normal, one->radius};
-  if (one->shape == 0) return core;
-  const grain_shape *form = &table->shapes.shape[one->shape - 1];
-  core.rounding = form->rounding * one->radius;
-  core.count = form->count;
-  grain_place(form, one->radius - core.rounding, one->angle, memory->corner, memory->normal);
-  return core;
+  const grain_core second = grain_core_make(table, core->dimension, other, &memory);
+  return grain_distance(core, &second, separation, reach);
 }
 
 /* ---- and what is asked of them ---- */
@@ -172,14 +169,15 @@ floc_status floc_grain_corners(floc_world *world, const int64_t **begin, const d
   WORLD_ENTER(world);
   if (!begin || !corners || !count)
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "begin, corners or count is NULL");
-  floc_status status = particles_check_shapes(&world->table, "where its corners are asked for", &(bool){false});
+  floc_status status = particles_check_shapes(&world->table, world->box.dimension,
+                                              "where its corners are asked for", &(bool){false});
   if (status != FLOC_OK) return status;
   grain_cores cores;
   arena_reset(&world->scratch);
-  status = grain_cores_place(&world->env, &world->scratch, &world->table, NULL, &cores);
+  status = grain_cores_place(&world->env, &world->scratch, &world->table, world->box.dimension, NULL, &cores);
   if (status != FLOC_OK) return status;
   *begin = cores.begin;
-  *corners = &cores.corner[0][0];
+  *corners = cores.dimension == 2 ? &cores.corner[0][0] : &cores.place[0][0];
   *count = world->table.count;
   return FLOC_OK;
 }

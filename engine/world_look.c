@@ -139,8 +139,9 @@ static floc_status add_rays(floc_world *world, const section_list *list)
 static floc_status fill(floc_world *world, const section_list *list, const int64_t *counter, const double *number)
 {
   floc_status status = add_attributes(world, list);
-  if (status == FLOC_OK) status = grain_shapes_take(&world->table.shapes, list);
-  if (status == FLOC_OK && world->table.shapes.count > 0) status = particles_need_shapes(&world->table);
+  if (status == FLOC_OK) status = grain_shapes_take(&world->table.shapes, world->box.dimension, list);
+  if (status == FLOC_OK && world->table.shapes.count > 0)
+    status = particles_need_shapes(&world->table, world->box.dimension);
   if (status == FLOC_OK) status = add_bodies(world, list);
   if (status == FLOC_OK) status = bodies_remove_as_in(&world->obstacles, list, NULL);
   if (status == FLOC_OK) status = add_shape_attributes(world, list);

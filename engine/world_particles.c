@@ -48,6 +48,12 @@ static floc_status check_particle(floc_world *world, const floc_particle_options
   if (status == FLOC_OK && options->shape == 0 && options->angle != 0.0)
     status =
         refuse(env, FLOC_INVALID_ARGUMENT, "angle is %g without a shape, which is what it turns", options->angle);
+  if (status == FLOC_OK && world->box.dimension == 3 && options->angle != 0.0)
+    status = refuse(env, FLOC_INVALID_ARGUMENT,
+                    "angle is %g; in three dimensions the orientation of a shape is a quaternion, orientation",
+                    options->angle);
+  if (status == FLOC_OK)
+    status = orientation_check(env, options->orientation, options->shape, world->box.dimension);
   return status;
 }
 
@@ -98,7 +104,9 @@ floc_status floc_particle_add(floc_world *world, const floc_particle_options *op
   column[COLUMN_mass][slot] = options->mass;
   if (options->shape != 0) {
     column[world->table.optional[OPTIONAL_shape]][slot] = options->shape;
-    column[world->table.optional[OPTIONAL_angle]][slot] = options->angle;
+    if (world->box.dimension == 2) column[world->table.optional[OPTIONAL_angle]][slot] = options->angle;
+    for (int k = 0; k < 4 && orientation_is_given(options->orientation); k++)
+      column[world->table.optional[OPTIONAL_qw + k]][slot] = options->orientation[k];
     column[world->table.optional[OPTIONAL_rounding]][slot] =
         world->table.shapes.shape[options->shape - 1].rounding * options->radius;
   }
@@ -182,7 +190,7 @@ static floc_status crowd_create(floc_world *world, double radius, double clearan
 typedef struct place_query {
   const particles *table;
   double radius, clearance;
-  const convex_core *core; /* of one that is not round; NULL: it is */
+  const grain_core *core;
 } place_query;
 
 static bool leaves_room(void *context, int64_t number, const double separation[3], double radius)
@@ -192,7 +200,7 @@ static bool leaves_room(void *context, int64_t number, const double separation[3
   if (separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2] >=
       needed * needed)
     return true;
-  if (number < 0 || !(query->core->count > 1 || particles_shape(query->table, number))) return false;
+  if (number < 0 || (grain_core_is_point(query->core) && !particles_shape(query->table, number))) return false;
   return world_grain_distance(query->table, query->core, number, separation, query->clearance) >= query->clearance;
 }
 
@@ -202,12 +210,13 @@ static bool place_is_free(void *context, const newcomer *one, double clearance)
   const bodies *obstacles = &all->world->obstacles;
   const double *position = one->position, radius = one->radius;
   grain_memory memory;
-  const convex_core core = world_newcomer_core(&all->world->table, one, &memory);
+  const grain_core core = grain_core_of_newcomer(&all->world->table, all->world->box.dimension, one, &memory);
   for (int32_t k = 0; k < obstacles->shape_count; k++) {
     double normal[3], nearest[3];
     double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
     if (distance >= radius + clearance) continue;
-    if (core.count == 1 || convex_wall_distance(&obstacles->world[k], &core, position, clearance) < clearance)
+    if (grain_core_is_point(&core) ||
+        grain_wall_distance(&obstacles->world[k], &core, position, clearance) < clearance)
       return false;
   }
   place_query query = {&all->world->table, radius, clearance, &core};
@@ -377,7 +386,7 @@ typedef struct overlap_search {
   int32_t owner; /* its assembly, -1: none */
   bool may;      /* overlap */
   double radius;
-  convex_core core; /* of one that is not round; count 1: it is */
+  grain_core core; /* of one that is not round; count 1: it is */
   overlap_found worst, refused;
 } overlap_search;
 
@@ -411,7 +420,7 @@ static bool note_overlap(void *context, int64_t number, const double separation[
   if (search->owner >= 0 && rigid_owner(&world->assemblies, id) == search->owner) return true;
   double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
   double overlap = search->radius + radius - sqrt(square);
-  if (overlap > 0.0 && (search->core.count > 1 || particles_shape(&world->table, number)))
+  if (overlap > 0.0 && (!grain_core_is_point(&search->core) || particles_shape(&world->table, number)))
     overlap = -world_grain_distance(&world->table, &search->core, number, separation, 0.0);
   overlap /= fmin(search->radius, radius);
   const bool is_first = number < search->slot;
@@ -428,8 +437,8 @@ static void note_wall_overlaps(overlap_search *search, const bodies *obstacles, 
     double normal[3], nearest[3];
     double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
     double overlap = search->radius - distance;
-    if (overlap > 0.0 && search->core.count > 1)
-      overlap = -convex_wall_distance(&obstacles->world[k], &search->core, position, 0.0);
+    if (overlap > 0.0 && !grain_core_is_point(&search->core))
+      overlap = -grain_wall_distance(&obstacles->world[k], &search->core, position, 0.0);
     overlap /= search->radius;
     note(&search->worst, overlap, search->id, 0);
     if (!search->may) note(&search->refused, overlap, search->id, 0);
@@ -462,7 +471,6 @@ floc_status world_find_overlaps(floc_world *world, int64_t known, overlap_found 
   floc_status status = crowd_create(world, 0.0, 0.0, &part, &all);
   if (status != FLOC_OK) return status;
   grain_memory memory;
-  const double *angle = particles_optional(&world->table, OPTIONAL_angle);
   for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
     double position[3];
     if (i % ASK_INTERVAL == 0) status = interruption_status(&world->env);
@@ -473,7 +481,7 @@ floc_status world_find_overlaps(floc_world *world, int64_t known, overlap_found 
     search.owner = rigid_owner(&world->assemblies, search.id);
     search.may = may_overlap(world, search.id);
     search.radius = world->table.column[COLUMN_radius][i];
-    search.core = grain_core_make(&world->table, i, angle ? angle[i] : 0.0, &memory);
+    search.core = grain_core_make(&world->table, world->box.dimension, i, &memory);
     cell_grid_visit(all.grid, position, search.radius + all.greatest_radius, note_overlap, &search);
     note_wall_overlaps(&search, &world->obstacles, position);
   }

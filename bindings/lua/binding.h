@@ -106,6 +106,7 @@ typedef enum field_kind {
   FIELD_VECTOR,     /* double[3] from a list of up to 3 numbers */
   FIELD_POINTS,     /* double[3][3] from a list of up to 3 lists */
   FIELD_PARAMETERS, /* double[8] from a list of up to 8 numbers */
+  FIELD_QUATERNION, /* double[4] from a list of up to 4 numbers */
   FIELD_INTEGER,    /* int32_t */
   FIELD_LONG,       /* int64_t or uint64_t */
   FIELD_BOOLEAN,

@@ -54,6 +54,9 @@ static void read_field(lua_State *L, int index, const option_field *field, void 
   case FIELD_PARAMETERS:
     read_list(L, index, field->name, member, 8);
     break;
+  case FIELD_QUATERNION:
+    read_list(L, index, field->name, member, 4);
+    break;
   case FIELD_POINTS:
     read_points(L, index, field->name, member);
     break;

@@ -52,6 +52,7 @@
   OPTION(FIELD_BOOLEAN, floc_particle_options, allow_overlap), \
   OPTION(FIELD_NUMBER, floc_particle_options, angle), \
   OPTION(FIELD_INTEGER, floc_particle_options, shape), \
+  OPTION(FIELD_QUATERNION, floc_particle_options, orientation), \
   {NULL, 0, 0}
 
 #define GRAIN_SHAPE_OPTIONS \
@@ -86,6 +87,7 @@
   OPTION(FIELD_INTEGER, floc_insertion_options, shape), \
   OPTION(FIELD_NUMBER, floc_insertion_options, angle_lower), \
   OPTION(FIELD_NUMBER, floc_insertion_options, angle_upper), \
+  OPTION(FIELD_QUATERNION, floc_insertion_options, orientation), \
   {NULL, 0, 0}
 
 #define ASSEMBLY_OPTIONS \

@@ -1,9 +1,12 @@
 // Grains that are not round: their outlines as filled polygons, coloured like the discs beside them, with a darker rim.
-// Polygons are convex, so each is a fan of triangles about its first point.
-import { BufferAttribute, BufferGeometry, GLSL3, Group, LineSegments, Mesh, ShaderMaterial } from "three";
+// Polygons are convex, so each is a fan of triangles about its first point. In three dimensions they are capsules: a square
+// for each, turned to the eye about its axis, on which the fragment shader finds the capsule's nearest point and its depth.
+import {
+  BufferAttribute, BufferGeometry, GLSL3, Group, InstancedBufferAttribute, InstancedBufferGeometry, LineSegments, Mesh, ShaderMaterial,
+} from "three";
 import { toneShader } from "./spheres.js";
 
-export const grainArrays = ["x", "y", "ends", "place"].map((name) => "grains." + name);
+export const grainArrays = ["x", "y", "z", "ends", "place", "rounding"].map((name) => "grains." + name);
 
 const vertexShader = `
 in float value;
@@ -26,6 +29,72 @@ void main() {
   shown = vec4(colour * light, 1.0);
 }`;
 
+const capsuleVertexShader = `
+in vec2 corner;         // x: -1 at the first end, 1 at the second; y: -1 and 1 across
+in vec3 from, to;
+in float rounding, value;
+uniform vec4 cut;       // hidden: axes with an end where dot(cut.xyz, end) > cut.w
+uniform float pixel;    // its size in the world
+out vec3 colour;
+out vec2 spot;          // of the view
+flat out vec3 first, second;
+flat out float reach;   // radius drawn
+${toneShader}
+void main() {
+  first = (modelViewMatrix * vec4(from, 1.0)).xyz;
+  second = (modelViewMatrix * vec4(to, 1.0)).xyz;
+  reach = max(rounding, 0.6 * pixel);
+  colour = colourOf(value);
+  vec2 along = second.xy - first.xy;
+  float stretch = length(along);
+  along = stretch > 0.0 ? along / stretch : vec2(1.0, 0.0);
+  vec4 seen = vec4(corner.x < 0.0 ? first : second, 1.0);
+  seen.xy += reach * (corner.x * along + corner.y * vec2(-along.y, along.x));
+  spot = seen.xy;
+  gl_Position = projectionMatrix * seen;
+  if (isnan(from.x + to.x) || dot(cut.xyz, from) > cut.w || dot(cut.xyz, to) > cut.w) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+
+// The line of sight is z. The greatest z of the two balls, or of the cylinder between them where its foot is within the axis.
+const capsuleFragmentShader = `
+in vec3 colour;
+in vec2 spot;
+flat in vec3 first, second;
+flat in float reach;
+uniform mat4 projectionMatrix;
+out vec4 shown;
+void tryEnd(vec3 end, inout float best, inout vec3 normal) {
+  vec2 at = (spot - end.xy) / reach;
+  float square = dot(at, at);
+  if (square > 1.0) return;
+  float height = sqrt(1.0 - square);
+  if (end.z + reach * height <= best) return;
+  best = end.z + reach * height;
+  normal = vec3(at, height);
+}
+void main() {
+  float best = -1e30;
+  vec3 normal = vec3(0.0), axis = second - first;
+  tryEnd(first, best, normal);
+  tryEnd(second, best, normal);
+  float whole = dot(axis, axis), across = whole - axis.z * axis.z;
+  vec2 from = spot - first.xy;
+  float along = dot(from, axis.xy), middle = along * axis.z;
+  float rest = dot(from, from) * whole - along * along - reach * reach * whole, root = middle * middle - across * rest;
+  if (across > 1e-9 * whole && root >= 0.0) {
+    float z = (middle + sqrt(root)) / across, foot = (along + z * axis.z) / whole;
+    if (foot > 0.0 && foot < 1.0 && first.z + z > best) {
+      best = first.z + z;
+      normal = (vec3(from, z) - foot * axis) / reach;
+    }
+  }
+  if (best < -1e29) discard;
+  float light = 0.42 + 0.58 * max(dot(normal, normalize(vec3(-0.35, 0.5, 0.8))), 0.0);
+  light *= 1.0 - 0.25 * pow(1.0 - clamp(normal.z, 0.0, 1.0), 3.0);
+  shown = vec4(colour * light, 1.0);
+  gl_FragDepth = 0.5 * (projectionMatrix[2][2] * best + projectionMatrix[3][2]) + 0.5;
+}`;
+
 // uniforms: those of the discs, so that both have one scale.
 function materialOf(uniforms, light) {
   return new ShaderMaterial({ glslVersion: GLSL3, uniforms: { ...uniforms, light: { value: light } }, vertexShader, fragmentShader,
@@ -37,7 +106,9 @@ export class Grains {
     this.faces = new Mesh(new BufferGeometry(), materialOf(uniforms, 1));
     this.rims = new LineSegments(new BufferGeometry(), materialOf(uniforms, 0.55));
     this.group = new Group();
-    for (const part of [this.faces, this.rims]) {
+    this.rods = new Mesh(new BufferGeometry(), new ShaderMaterial({ glslVersion: GLSL3, uniforms, vertexShader: capsuleVertexShader,
+      fragmentShader: capsuleFragmentShader }));
+    for (const part of [this.faces, this.rims, this.rods]) {
       part.frustumCulled = false;
       part.visible = false;
       this.group.add(part);
@@ -49,9 +120,11 @@ export class Grains {
     const wanted = [...grainArrays.map((name) => arrays[name]), values];
     if (this.shown && wanted.every((array, k) => array === this.shown[k])) return;
     this.shown = wanted;
-    const [x, y, ends, place] = wanted, any = Boolean(x && ends && place && ends.length > 0);
-    this.faces.visible = this.rims.visible = any;
-    if (!any) return;
+    const [x, y, z, ends, place, rounding] = wanted, any = Boolean(x && ends && place && ends.length > 0), solid = any && Boolean(rounding);
+    this.faces.visible = this.rims.visible = any && !solid;
+    this.rods.visible = solid;
+    if (solid) this.setRods([x, y, z], place, rounding, values);
+    if (!any || solid) return;
     const position = new Float32Array(3 * x.length), value = new Float32Array(x.length);
     for (let k = 0; k < x.length; k++) {
       position[3 * k] = x[k];
@@ -79,6 +152,28 @@ export class Grains {
       part.geometry.dispose();
       part.geometry = geometry;
     }
+  }
+
+  // Two points each: the ends of their axes.
+  setRods(axes, place, rounding, values) {
+    const count = place.length, from = new Float32Array(3 * count), to = new Float32Array(3 * count), value = new Float32Array(count);
+    for (let k = 0; k < count; k++) {
+      for (let axis = 0; axis < 3; axis++) {
+        from[3 * k + axis] = axes[axis][2 * k];
+        to[3 * k + axis] = axes[axis][2 * k + 1];
+      }
+      if (values) value[k] = values[place[k] - 1];
+    }
+    const geometry = new InstancedBufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(new Float32Array(12), 3));
+    geometry.setAttribute("corner", new BufferAttribute(new Float32Array([-1, -1, 1, -1, 1, 1, -1, 1]), 2));
+    geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    geometry.instanceCount = count;
+    for (const [name, array, size] of [["from", from, 3], ["to", to, 3], ["rounding", Float32Array.from(rounding), 1], ["value", value, 1]]) {
+      geometry.setAttribute(name, new InstancedBufferAttribute(array, size));
+    }
+    this.rods.geometry.dispose();
+    this.rods.geometry = geometry;
   }
 
   // Radii of the particles without those that are drawn here.

@@ -138,10 +138,11 @@ typedef struct picture_scene {
   const char *note;          /* Small text at the panel's upper left; NULL: none. */
   /* a field on a grid, in 2-D, under everything else */
   picture_field field;
-  /* particles that are not round, in 2-D; NULL: all are */
+  /* particles that are not round; NULL: all are */
   const int64_t *corner_begin; /* [particle_count + 1] particle k has the corners corner_begin[k] ..
-                                corner_begin[k+1]-1; one: a disc of its radius. */
-  const double *corners;     /* x, y from the particle's centre, counterclockwise [length] */
+                                corner_begin[k+1]-1; one: a disc or ball of its radius. */
+  const double *corners;     /* x, y from the particle's centre, counterclockwise; in 3-D x, y, z of the two ends of
+                                a capsule's axis [length] */
   const double *rounding;    /* Of the corners >= 0 [length] */
   /* a periodic cell that is skew */
   double domain_offset;      /* [length]; default 0. The image above the domain along the second axis of shear_plane

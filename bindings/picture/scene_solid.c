@@ -58,6 +58,23 @@ static void add_capsule(solid_list *list, const scene_job *job, const double *fr
   place_end(job, to, item->end[1]);
 }
 
+/* A particle that is a capsule. */
+static void add_rod(canvas *sheet, solid_list *list, const scene_job *job, int64_t k)
+{
+  const picture_scene *scene = job->scene;
+  const double *corner = scene->corners + 3 * scene->corner_begin[k];
+  const double radius = scene->rounding[k] * job->map.scale;
+  double end[2][3];
+  for (int e = 0; e < 2; e++) {
+    end[e][0] = scene->x[k] + corner[3 * e];
+    end[e][1] = scene->y[k] + corner[3 * e + 1];
+    end[e][2] = scene->z[k] + corner[3 * e + 2];
+  }
+  solid *item =
+      next_solid(list, fmax(radius, 0.35), particle_colour(sheet, job, k), true, scene->outline && radius >= 2.2);
+  for (int e = 0; e < 2; e++) place_end(job, end[e], item->end[e]);
+}
+
 static void collect_particles(canvas *sheet, solid_list *list, const scene_job *job)
 {
   const picture_scene *scene = job->scene;
@@ -65,6 +82,10 @@ static void collect_particles(canvas *sheet, solid_list *list, const scene_job *
     double point[3] = {scene->x[k], scene->y[k], scene->z[k]}, radius = scene->radius[k] * job->map.scale;
     if (!view_shows(&job->frame, point[0], point[1], point[2])) continue;
     bool rim = scene->outline && radius >= 2.2;
+    if (scene->corner_begin && scene->corner_begin[k + 1] - scene->corner_begin[k] == 2) {
+      add_rod(sheet, list, job, k);
+      continue;
+    }
     add_ball(list, job, point, fmax(radius, 0.35), particle_colour(sheet, job, k), rim);
   }
 }

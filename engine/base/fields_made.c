@@ -101,6 +101,7 @@ static const field_row fields_particle_options[] = {
   {"allow_overlap", offsetof(floc_particle_options, allow_overlap), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"angle", offsetof(floc_particle_options, angle), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"shape", offsetof(floc_particle_options, shape), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"orientation", offsetof(floc_particle_options, orientation), FIELD_NUMBER, 4, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_particle_options = {fields_particle_options, sizeof fields_particle_options / sizeof *fields_particle_options};
 
@@ -161,6 +162,7 @@ static const field_row fields_insertion_options[] = {
   {"shape", offsetof(floc_insertion_options, shape), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"angle_lower", offsetof(floc_insertion_options, angle_lower), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"angle_upper", offsetof(floc_insertion_options, angle_upper), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"orientation", offsetof(floc_insertion_options, orientation), FIELD_NUMBER, 4, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_insertion_options = {fields_insertion_options, sizeof fields_insertion_options / sizeof *fields_insertion_options};
 

@@ -6,6 +6,7 @@
 
 #include "base/numbers/exact_sum.h"
 #include "geometry/free_body.h"
+#include "geometry/solid_grain.h"
 #include "measures/present_lists.h"
 
 #include <math.h>
@@ -39,7 +40,9 @@ static void add_particle(const particles *table, const spin_columns *spin, int64
     if (spin->column[axis]) turning += spin->column[axis][slot] * spin->column[axis][slot];
   }
   exact_add(&sum->translational, 0.5 * mass * square);
-  if (turning != 0.0)
+  if (turning != 0.0 && particles_is_tensor(table, spin->dimension, slot))
+    exact_add(&sum->rotational, solid_grain_energy(table, slot));
+  else if (turning != 0.0)
     exact_add(&sum->rotational,
               0.5 * particles_inertia_factor(table, spin->dimension, slot) * mass * radius * radius * turning);
 }

@@ -213,29 +213,37 @@ floc_status particles_check_inertia(const particles *table, const char *when, bo
   return FLOC_OK;
 }
 
-/* -slot of one that is wrong; else 1 if one is not round. */
+/* Infinite if one is wrong; else 1 if one is not round. */
+typedef struct shapes_call {
+  const particles *table;
+  int32_t dimension;
+} shapes_call;
+
 static double shapes_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
-  const particles *table = context;
+  const shapes_call *call = context;
+  const particles *table = call->table;
   const double *shape = particles_optional(table, OPTIONAL_shape),
-               *angle = particles_optional(table, OPTIONAL_angle),
+               *angle = call->dimension == 2 ? particles_optional(table, OPTIONAL_angle) : NULL,
                *rounding = particles_optional(table, OPTIONAL_rounding), *radius = table->column[COLUMN_radius];
   double any = 0.0;
   for (int64_t i = begin; i < end; i++) {
     if (shape[i] == 0.0) continue;
     any = 1.0;
     const bool known = shape[i] >= 1.0 && shape[i] <= table->shapes.count && shape[i] == floor(shape[i]);
-    if (!known || !(rounding[i] >= 0.0 && rounding[i] < radius[i]) || !isfinite(angle[i])) return INFINITY;
+    const bool fine = angle ? rounding[i] >= 0.0 && isfinite(angle[i]) : rounding[i] > 0.0;
+    if (!known || !fine || !(rounding[i] < radius[i])) return INFINITY;
   }
   return any;
 }
 
-floc_status particles_check_shapes(const particles *table, const char *when, bool *any)
+floc_status particles_check_shapes(const particles *table, int32_t dimension, const char *when, bool *any)
 {
   *any = false;
   if (table->optional[OPTIONAL_shape] < 0) return FLOC_OK;
-  const double found = parallel_max(table->env, table->count, PARALLEL_BLOCK, 0.0, shapes_block, (void *)table);
+  shapes_call call = {table, dimension};
+  const double found = parallel_max(table->env, table->count, PARALLEL_BLOCK, 0.0, shapes_block, &call);
   *any = found > 0.0;
   if (found < INFINITY) return FLOC_OK;
   const double *shape = particles_optional(table, OPTIONAL_shape),
@@ -248,12 +256,12 @@ floc_status particles_check_shapes(const particles *table, const char *when, boo
                     "particle %" PRId64 " has shape %g %s; it must be an integer from 0, a disc, to %d",
                     table->id[i], shape[i], when, (int)table->shapes.count);
     if (shape[i] == 0.0) continue;
-    if (!(rounding[i] >= 0.0 && rounding[i] < radius[i]))
+    const bool fine = dimension == 2 ? rounding[i] >= 0.0 : rounding[i] > 0.0;
+    if (!fine || !(rounding[i] < radius[i]))
       return refuse(table->env, FLOC_INVALID_ARGUMENT,
-                    "particle %" PRId64
-                    " has rounding %g %s; it must be at least 0 and below its radius, which is %g",
-                    table->id[i], rounding[i], when, radius[i]);
-    if (!isfinite(angle[i]))
+                    "particle %" PRId64 " has rounding %g %s; it must be %s 0 and below its radius, which is %g",
+                    table->id[i], rounding[i], when, dimension == 2 ? "at least" : "above", radius[i]);
+    if (dimension == 2 && !isfinite(angle[i]))
       return refuse(table->env, FLOC_NOT_A_NUMBER, "particle %" PRId64 " has angle %g %s; it must be finite",
                     table->id[i], angle[i], when);
   }

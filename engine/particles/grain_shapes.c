@@ -282,7 +282,7 @@ static bool is_shape(const grain_shape *made)
   return fine;
 }
 
-floc_status grain_shapes_take(grain_shapes *all, const section_list *list)
+floc_status grain_shapes_take(grain_shapes *all, int32_t dimension, const section_list *list)
 {
   const section *rows;
   if (!section_find(list, section_name)) return FLOC_OK;
@@ -291,9 +291,10 @@ floc_status grain_shapes_take(grain_shapes *all, const section_list *list)
     const double *row = (const double *)rows->data + ROW * k;
     grain_shape made = {.rounding = row[1]};
     int32_t number;
-    if (!(row[0] >= 2.0 && row[0] <= GRAIN_CORNERS && row[0] == floor(row[0])))
+    const int most = dimension == 2 ? GRAIN_CORNERS : 2;
+    if (!(row[0] >= 2.0 && row[0] <= most && row[0] == floor(row[0])))
       return refuse(list->env, FLOC_DAMAGED_FILE, "shape %d of grains has %g corners; it must be 2 to %d",
-                    (int)k + 1, row[0], GRAIN_CORNERS);
+                    (int)k + 1, row[0], most);
     made.count = (int32_t)row[0];
     memcpy(made.corner, row + 2, sizeof made.corner);
     if (!is_shape(&made))

@@ -26,6 +26,7 @@
 
 #include "base/fields.h"
 #include "base/interruption.h"
+#include "base/mathematics/mathematics.h"
 #include "base/numbers/random.h"
 
 #include <assert.h>
@@ -36,6 +37,23 @@
 static const double TOUCHING = 1e-9; /* of a radius: overlaps below it are rounding */
 
 /* ---- checks ---- */
+
+floc_status orientation_check(environment *env, const double orientation[4], int32_t shape, int32_t dimension)
+{
+  const double *q = orientation, square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (!orientation_is_given(orientation)) return FLOC_OK;
+  if (dimension == 2)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "orientation is %g, %g, %g, %g; in two dimensions the orientation of a shape is an angle", q[0],
+                  q[1], q[2], q[3]);
+  if (shape == 0)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "orientation is %g, %g, %g, %g without a shape, which is what it turns", q[0], q[1], q[2], q[3]);
+  if (square >= 1e-200 && square <= 1e200) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT,
+                "orientation is %g, %g, %g, %g, a quaternion of the length %g; it must be from 1e-100 to 1e100",
+                q[0], q[1], q[2], q[3], sqrt(square));
+}
 
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension)
 {
@@ -50,6 +68,11 @@ floc_status insertion_check(environment *env, const floc_insertion_options *opti
   if (status == FLOC_OK && !(options->angle_lower <= options->angle_upper))
     status = refuse(env, FLOC_INVALID_ARGUMENT, "angle_lower is %g and angle_upper %g; it must be at least that",
                     options->angle_lower, options->angle_upper);
+  if (status == FLOC_OK && dimension == 3 && (options->angle_lower != 0.0 || options->angle_upper != 0.0))
+    status = refuse(env, FLOC_INVALID_ARGUMENT,
+                    "angle_upper is %g; in three dimensions the orientation of shapes is a quaternion, orientation",
+                    options->angle_upper);
+  if (status == FLOC_OK) status = orientation_check(env, options->orientation, options->shape, dimension);
   if (status == FLOC_OK && options->shape == 0 && (options->angle_lower != 0.0 || options->angle_upper != 0.0))
     status = refuse(env, FLOC_INVALID_ARGUMENT, "angle_upper is %g without a shape, which is what it turns",
                     options->angle_upper);
@@ -90,6 +113,25 @@ static double draw_angle(const insertion *work, int64_t k)
   return options->angle_lower + (options->angle_upper - options->angle_lower) * u[0];
 }
 
+/* In space: uniform over all rotations (Shoemake), or the one that is given. */
+static void draw_orientation(const insertion *work, int64_t k, double orientation[4])
+{
+  const double *given = work->options->orientation;
+  double u[4];
+  if (orientation_is_given(given)) {
+    for (int c = 0; c < 4; c++) orientation[c] = given[c];
+    return;
+  }
+  random_uniform4(work->seed, stream_number(work, k), 0, RANDOM_ANGLE, 0, u);
+  for (int half = 0; half < 2; half++) {
+    double sine, cosine;
+    const double length = sqrt(half == 0 ? u[0] : 1.0 - u[0]);
+    mathematics_sine_and_cosine(2.0 * GRAIN_PI * u[1 + half], &sine, &cosine);
+    orientation[2 * half] = length * cosine;
+    orientation[2 * half + 1] = length * sine;
+  }
+}
+
 /* Area or volume of one of the insertion's, of that radius. */
 static double volume_of(const particles *table, const floc_insertion_options *options, int32_t dimension,
                         double radius)
@@ -97,12 +139,17 @@ static double volume_of(const particles *table, const floc_insertion_options *op
   const int32_t number = options->shape;
   if (number < 1 || number > table->shapes.count) return sphere_volume(radius, dimension);
   const grain_shape *shape = &table->shapes.shape[number - 1];
-  return grain_area(shape, radius, shape->rounding * radius);
+  return grain_volume(shape, dimension, radius, shape->rounding * radius);
 }
 
 static newcomer newcomer_of(const insertion *work, int64_t k, const double position[3], double radius)
 {
-  return (newcomer){{position[0], position[1], position[2]}, radius, work->options->shape, draw_angle(work, k)};
+  newcomer one = {{position[0], position[1], position[2]}, radius, work->options->shape, 0.0, {1.0}};
+  if (one.shape != 0 && work->dimension == 3)
+    draw_orientation(work, k, one.orientation);
+  else
+    one.angle = draw_angle(work, k);
+  return one;
 }
 
 /* Appends particle k of the insertion at a position. The table has space. */
@@ -127,7 +174,13 @@ static void append_particle(const insertion *work, int64_t k, const double posit
       options->mass > 0.0 ? options->mass : options->density * volume_of(table, options, work->dimension, radius);
   if (options->shape == 0) return;
   table->column[table->optional[OPTIONAL_shape]][slot] = options->shape;
-  table->column[table->optional[OPTIONAL_angle]][slot] = draw_angle(work, k);
+  if (work->dimension == 2) {
+    table->column[table->optional[OPTIONAL_angle]][slot] = draw_angle(work, k);
+  } else {
+    double orientation[4];
+    draw_orientation(work, k, orientation);
+    for (int c = 0; c < 4; c++) table->column[table->optional[OPTIONAL_qw + c]][slot] = orientation[c];
+  }
   table->column[table->optional[OPTIONAL_rounding]][slot] =
       table->shapes.shape[options->shape - 1].rounding * radius;
 }
@@ -268,7 +321,8 @@ static floc_status occupy_all(const insertion *work)
   for (int64_t slot = work->first; slot < table->count; slot++) {
     double position[3];
     for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
-    const newcomer one = {{position[0], position[1], position[2]}, table->column[COLUMN_radius][slot], 0, 0.0};
+    const newcomer one = {
+        {position[0], position[1], position[2]}, table->column[COLUMN_radius][slot], 0, 0.0, {1.0}};
     floc_status status = work->place->occupy(work->place->context, &one, slot);
     if (status != FLOC_OK) return status;
   }
@@ -321,7 +375,7 @@ static floc_status admit_packed(const insertion *work)
   for (int64_t slot = work->first; slot < table->count; slot++) {
     double position[3], radius = table->column[COLUMN_radius][slot];
     for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
-    newcomer one = {{position[0], position[1], position[2]}, radius * (1.0 - TOUCHING), 0, 0.0};
+    newcomer one = {{position[0], position[1], position[2]}, radius * (1.0 - TOUCHING), 0, 0.0, {1.0}};
     if (!work->place->is_free(work->place->context, &one, work->options->clearance))
       return refuse(table->env, FLOC_NO_ROOM,
                     "a dense packing of %" PRId64

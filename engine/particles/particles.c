@@ -55,25 +55,28 @@ void particles_free(particles *table)
 
 /* ---- grains of other shapes ---- */
 
-floc_status particles_need_shapes(particles *table)
+floc_status particles_need_shapes(particles *table, int32_t dimension)
 {
   floc_status status = particles_need(table, OPTIONAL_shape, false);
   if (status == FLOC_OK) status = particles_need(table, OPTIONAL_rounding, false);
-  return status == FLOC_OK ? particles_need(table, OPTIONAL_angle, false) : status;
+  return status == FLOC_OK ? particles_need_orientation(table, dimension) : status;
 }
 
 double particles_volume(const particles *table, int32_t dimension, int64_t i)
 {
   const grain_shape *shape = particles_shape(table, i);
   const double radius = table->column[COLUMN_radius][i];
-  if (shape) return grain_area(shape, radius, particles_optional(table, OPTIONAL_rounding)[i]);
+  if (shape) return grain_volume(shape, dimension, radius, particles_optional(table, OPTIONAL_rounding)[i]);
   return sphere_volume(radius, dimension);
 }
 
-double particles_shape_factor(const particles *table, int64_t i)
+double particles_shape_factor(const particles *table, int32_t dimension, int64_t i)
 {
   const grain_shape *shape = particles_shape(table, i);
   const double radius = table->column[COLUMN_radius][i], rounding = particles_optional(table, OPTIONAL_rounding)[i];
+  if (dimension == 3)
+    return grain_capsule_moment(radius, rounding, false) /
+           (grain_capsule_volume(radius, rounding) * radius * radius);
   return grain_polar_moment(shape, radius, rounding) / (grain_area(shape, radius, rounding) * radius * radius);
 }
 

@@ -133,8 +133,8 @@ static inline const grain_shape *particles_shape(const particles *table, int64_t
   const double *number = particles_optional(table, OPTIONAL_shape);
   return number && number[i] != 0.0 ? &table->shapes.shape[(int32_t)number[i] - 1] : NULL;
 }
-/* The columns that grains of other shapes have: shape, rounding, angle. */
-floc_status particles_need_shapes(particles *table);
+/* The columns that grains of other shapes have: shape, rounding, and the orientation. */
+floc_status particles_need_shapes(particles *table, int32_t dimension);
 /* Volume; area in the plane. */
 double particles_volume(const particles *table, int32_t dimension, int64_t i);
 /* Is a particle's moment of inertia another than that of a uniform disc or ball? */
@@ -142,12 +142,18 @@ static inline bool particles_have_inertia(const particles *table)
 {
   return table->optional[OPTIONAL_inertia] >= 0 || table->optional[OPTIONAL_shape] >= 0;
 }
-/* Moment of inertia of a uniform one over m r^2. */
-double particles_shape_factor(const particles *table, int64_t i);
+/* In space: is its inertia a tensor (geometry/solid_grain.h)? */
+static inline bool particles_is_tensor(const particles *table, int32_t dimension, int64_t i)
+{
+  const double *number = particles_optional(table, OPTIONAL_shape);
+  return dimension == 3 && number && number[i] != 0.0;
+}
+/* Moment of inertia of a uniform one over m r^2; in space the one across the axis. */
+double particles_shape_factor(const particles *table, int32_t dimension, int64_t i);
 static inline double particles_uniform_factor(const particles *table, int32_t dimension, int64_t i)
 {
   const double *number = particles_optional(table, OPTIONAL_shape);
-  return number && number[i] != 0.0 ? particles_shape_factor(table, i) : dimension == 2 ? 0.5 : 0.4;
+  return number && number[i] != 0.0 ? particles_shape_factor(table, dimension, i) : dimension == 2 ? 0.5 : 0.4;
 }
 /* Moment of inertia over m r^2: the particle's own, else that of a uniform one. */
 static inline double particles_inertia_factor(const particles *table, int32_t dimension, int64_t i)
@@ -157,9 +163,9 @@ static inline double particles_inertia_factor(const particles *table, int32_t di
   const double radius = table->column[COLUMN_radius][i];
   return own[i] / (table->column[COLUMN_mass][i] * radius * radius);
 }
-/* Refuses a shape that is not in the list, a rounding that is not from 0 to below the radius, an angle that is not
- * finite. any: is a particle not round? */
-floc_status particles_check_shapes(const particles *table, const char *when, bool *any);
+/* Refuses a shape that is not in the list, a rounding that is not from 0 to below the radius (in space, above 0),
+ * an angle that is not finite. any: is a particle not round? */
+floc_status particles_check_shapes(const particles *table, int32_t dimension, const char *when, bool *any);
 /* The name in files; is it computed again in every step? Then it is no state, and lists leave it out. */
 const char *particles_file_name(const particles *table, int32_t column);
 const char *particles_other_name(const particles *table, int32_t column); /* that older or newer files have */
@@ -207,6 +213,7 @@ typedef struct newcomer {
   double position[3], radius;
   int32_t shape; /* 0: round */
   double angle;
+  double orientation[4]; /* of a shape in space */
 } newcomer;
 
 typedef struct insertion_place {
@@ -219,6 +226,14 @@ typedef struct insertion_place {
   /* Moves the particles from slot `first` on until none overlaps another, or what is_free knows; NULL: cannot. */
   floc_status (*pack)(void *context, const floc_insertion_options *options, int64_t first);
 } insertion_place;
+
+/* Of a shape in space, as options have it: 0, 0, 0, 0 is none. */
+static inline bool orientation_is_given(const double orientation[4])
+{
+  return orientation[0] != 0.0 || orientation[1] != 0.0 || orientation[2] != 0.0 || orientation[3] != 0.0;
+}
+/* Refuses one in the plane, or without a shape, or whose length is not a number. */
+floc_status orientation_check(environment *env, const double orientation[4], int32_t shape, int32_t dimension);
 
 /* Checks the options (every field, with name, value and range in the message). */
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension);

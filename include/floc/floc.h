@@ -348,8 +348,10 @@ typedef struct floc_particle_options {
   double mass;               /* > 0 [mass]; default 1. 1e-100 to 1e100. */
   bool allow_overlap;        /* default false. It may lie in others, or in a body. */
   double angle;              /* [rad]; default 0. Of the shape. */
-  int32_t shape;             /* >= 0; default 0. Number of floc_grain_shape_add(); radius is that of the circle about
-                                it; 0: a disc or ball. */
+  int32_t shape;             /* >= 0; default 0. Number of floc_grain_shape_add(); radius is that of the circle, or
+                                ball, about it; 0: a disc or ball. */
+  double orientation[4];     /* Of a shape in three dimensions: quaternion w, x, y, z of any length; 0, 0, 0, 0: as
+                                the shape was given. */
 } floc_particle_options;
 
 floc_status floc_particle_options_init_sized(floc_particle_options *options, uint32_t size);
@@ -425,6 +427,8 @@ typedef struct floc_insertion_options {
                                 it; 0: discs or balls. */
   double angle_lower;        /* [rad]; default 0. Orientations of shapes are uniform from here */
   double angle_upper;        /* [rad]; default 0. to here; at least angle_lower. */
+  double orientation[4];     /* Of all shapes in three dimensions: quaternion w, x, y, z of any length; 0, 0, 0, 0:
+                                uniform over all rotations. */
 } floc_insertion_options;
 
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);
@@ -460,7 +464,8 @@ typedef struct floc_grain_shape_options {
   uint32_t struct_size;
   int32_t corner_count;      /* 2 to 16; no default. 2: a capsule. */
   double corners[32];        /* x and y of each, in turn about a convex polygon; of any size, which that of a
-                                particle replaces. */
+                                particle replaces. In three dimensions the two of a capsule, in the grain's own axes,
+                                where z is 0. */
   bool regular;              /* default false. The corners are those of a regular polygon, and `corners` is not read. */
   double rounding;           /* >= 0, < 1; default 0.02. Radius of the rounded corners over that of the circle about
                                 the whole grain; above 0 with two corners. */
@@ -468,19 +473,22 @@ typedef struct floc_grain_shape_options {
 floc_status floc_grain_shape_options_init_sized(floc_grain_shape_options *options, uint32_t size);
 #define floc_grain_shape_options_init(options) floc_grain_shape_options_init_sized(options, sizeof(floc_grain_shape_options))
 
-/* Makes a shape of grains: a rounded convex polygon, in two dimensions; with two corners a capsule. Its number is given
- * to floc_particle_add() and floc_particles_insert(); one that is equal to an earlier one has that one's number. Area
- * is that of a grain whose radius, that of the circle about it, is 1. The engine adds the columns shape, rounding
- * (radius of the rounded corners [length]) and angle [rad], and grains rotate, with the moment of inertia of their
- * shape. Contacts are inelastic, with friction and restitution; what knows particles as discs alone refuses the next
- * step. number, area: NULL: not wanted. FLOC_INVALID_ARGUMENT: corners that are not finite, repeated, or not those of a
- * convex polygon in turn. FLOC_NOT_SUPPORTED: three dimensions, another scheme. FLOC_LIMIT_EXCEEDED: 4096 shapes. */
+/* Makes a shape of grains: a rounded convex polygon, in two dimensions; with two corners a capsule, which is the shape that
+ * there is in three. Its number is given to floc_particle_add() and floc_particles_insert(); one that is equal to an
+ * earlier one has that one's number. Area is that, in three dimensions the volume, of a grain whose radius, that of the
+ * circle or ball about it, is 1. The engine adds the columns shape, rounding (radius of the rounded corners [length]) and
+ * angle [rad], in three dimensions qw qx qy qz, and grains rotate, with the moments of inertia of their shape. Contacts are
+ * inelastic, with friction and restitution; what knows particles as discs or balls alone refuses the next step. number,
+ * area: NULL: not wanted. FLOC_INVALID_ARGUMENT: corners that are not finite, repeated, or not those of a convex polygon
+ * in turn. FLOC_NOT_SUPPORTED: more than two corners in three dimensions, another scheme. FLOC_LIMIT_EXCEEDED: 4096
+ * shapes. */
 floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
                                  double *area);
 
 /* Where the corners of grains are that are not round: particle k of the order of storage has corners begin[k] ..
- * begin[k+1]-1, x and y of each from the particle's centre [length], in turn counterclockwise; its outline is `rounding`
- * (the column) away from the polygon of these. A disc has one, its centre. Valid until the next call. */
+ * begin[k+1]-1, x and y (in three dimensions x, y and z) of each from the particle's centre [length], in the plane in turn
+ * counterclockwise; its outline is `rounding` (the column) away from the polygon of these. A disc or ball has one, its
+ * centre. Valid until the next call. */
 floc_status floc_grain_corners(floc_world *world, const int64_t **begin, const double **corners, int64_t *count);
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. Some names mean

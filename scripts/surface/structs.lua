@@ -75,7 +75,7 @@ end
 
 local kinds = { number = "NUMBER", vector = "NUMBER", integer = "INTEGER", integer64 = "INTEGER64", unsigned64 = "UNSIGNED64", boolean = "BOOLEAN" }
 local binding_kinds = { number = "NUMBER", vector = "VECTOR", integer = "INTEGER", integer64 = "LONG", unsigned64 = "LONG", boolean = "BOOLEAN", colour = "INTEGER",
-  string = "STRING", path = "PATH", ["number[3][3]"] = "POINTS", ["number[8]"] = "PARAMETERS" }
+  string = "STRING", path = "PATH", ["number[3][3]"] = "POINTS", ["number[8]"] = "PARAMETERS", ["number[4]"] = "QUATERNION" }
 
 local function c_number(value)
   if value == math.huge or value == -math.huge then return value > 0 and "INFINITY" or "-INFINITY" end

@@ -205,7 +205,7 @@ describe("grains that are not round", function()
     refused(one .. "sim.rounding[1] = 1 sim:run { steps = 1 }", "particle 1 has rounding 1 before step 1")
     refused(one .. "sim:add_particle { position = { 0, 0.7 }, radius = 1, shape = floc.rod { aspect = 2 }, angle = 0.3 } sim:run { steps = 1 }", "overlap")
     refused("sim:every(1, function() " .. one .. " end) sim:run { steps = 1 }", "shape is given in a run")
-    refused("sim:add_particle { position = { 0, 0, 0 }, radius = 1, shape = floc.rod { aspect = 2 } }", "needs 2 dimensions", "dimension = 3")
+    refused("sim:add_particle { position = { 0, 0, 0 }, radius = 1, shape = floc.polygon { sides = 4 } }", "needs 2 dimensions", "dimension = 3")
     refused("sim:add_particles { count = 3, radius = 1, shape = floc.rod { aspect = 2 }, placement = 'dense', region = floc.ball { center = { 0, 0 }, radius = 9 } }", "dense packings are of discs and balls")
   end)
 

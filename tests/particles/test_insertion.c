@@ -510,7 +510,7 @@ static void taken_sites_are_left_out(void **state)
   fixture f;
   begin(&f);
   double obstacle[3] = {0.5, 0.5, 0.0};
-  occupy(f.all, &(newcomer){{obstacle[0], obstacle[1], obstacle[2]}, 0.2, 0, 0.0}, 0);
+  occupy(f.all, &(newcomer){{obstacle[0], obstacle[1], obstacle[2]}, 0.2, 0, 0.0, {1.0}}, 0);
   floc_insertion_options options = insertion_defaults(1, 0.05);
   options.placement = FLOC_PLACEMENT_LATTICE;
   int64_t free_sites = 0;

@@ -6,6 +6,7 @@
 
 #include "columns_made.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,7 +186,73 @@ static void add_outline(vtp_dataset *dataset, const double centre[2], const doub
   vtp_cell_of_last(dataset, &dataset->polygons, added);
 }
 
-int dataset_grains(lua_State *L, binding *owner, vtp_dataset *dataset)
+/* ---- and in space, where they are capsules ---- */
+
+enum { MERIDIANS = 16, PARALLELS = 4 /* of each end */, CAPSULE_CELLS = MERIDIANS * (2 * PARALLELS + 1) };
+
+/* Two directions across the axis. */
+static void frame_of(const double along[3], double across[2][3])
+{
+  const double length = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+  const double a[3] = {along[0] / length, along[1] / length, along[2] / length};
+  const int least = fabs(a[0]) <= fabs(a[1]) && fabs(a[0]) <= fabs(a[2]) ? 0 : fabs(a[1]) <= fabs(a[2]) ? 1 : 2;
+  double square = 1.0 - a[least] * a[least];
+  for (int k = 0; k < 3; k++) across[0][k] = ((k == least) - a[least] * a[k]) / sqrt(square);
+  for (int k = 0; k < 3; k++)
+    across[1][k] = a[(k + 1) % 3] * across[0][(k + 2) % 3] - a[(k + 2) % 3] * across[0][(k + 1) % 3];
+}
+
+/* A point of the surface: ring 0 is the pole of the first end, 2 PARALLELS + 1 that of the second. */
+static void surface_point(const double centre[3], const double *ends, double rounding, const double across[2][3],
+                          int ring, int meridian, double point[3])
+{
+  const double pi = 3.14159265358979323846, around = 2.0 * pi * meridian / MERIDIANS;
+  const int end = ring > PARALLELS;
+  const double up = 0.5 * pi * (end ? ring - 1 : ring) / PARALLELS; /* from the first pole */
+  double along[3], length = 0.0;
+  for (int k = 0; k < 3; k++) {
+    along[k] = ends[3 + k] - ends[k];
+    length += along[k] * along[k];
+  }
+  for (int k = 0; k < 3; k++)
+    point[k] = centre[k] + ends[3 * end + k] +
+               rounding * (floc_sin(up) * (floc_cos(around) * across[0][k] + floc_sin(around) * across[1][k]) -
+                           floc_cos(up) * along[k] / sqrt(length));
+}
+
+static void add_capsule(vtp_dataset *dataset, const double centre[3], const double *ends, double rounding)
+{
+  double across[2][3];
+  const double along[3] = {ends[3] - ends[0], ends[4] - ends[1], ends[5] - ends[2]};
+  frame_of(along, across);
+  for (int ring = 0; ring <= 2 * PARALLELS; ring++)
+    for (int meridian = 0; meridian < MERIDIANS; meridian++) {
+      const bool first = ring == 0, last = ring == 2 * PARALLELS;
+      const int count = first || last ? 3 : 4;
+      double *points = vtp_numbers(dataset, &dataset->points, count);
+      for (int p = 0; points && p < count; p++) {
+        /* around the cell, seen from outside; at the poles two corners are one */
+        const int up = first  ? p > 0
+                       : last ? p == 2
+                              : p >= 2,
+                  further = first  ? p == 1
+                            : last ? p == 1
+                                   : p == 1 || p == 2;
+        surface_point(centre, ends, rounding, (const double(*)[3])across, ring + up, meridian + further,
+                      points + 3 * p);
+      }
+      vtp_cell_of_last(dataset, &dataset->polygons, count);
+    }
+}
+
+static void add_axis(vtp_dataset *dataset, const double centre[3], const double *ends)
+{
+  double *points = vtp_numbers(dataset, &dataset->points, 2);
+  for (int k = 0; points && k < 6; k++) points[k] = centre[k % 3] + ends[k];
+  vtp_cell_of_last(dataset, &dataset->lines, 2);
+}
+
+int dataset_grains(lua_State *L, binding *owner, bool axes, vtp_dataset *dataset)
 {
   particle_columns columns = {.count = 0};
   const int64_t *begin = NULL;
@@ -196,16 +263,27 @@ int dataset_grains(lua_State *L, binding *owner, vtp_dataset *dataset)
   if (status == FLOC_OK && floc_column(owner->world, "rounding", &rounding, &count) != FLOC_OK) return 0;
   if (status == FLOC_OK) status = floc_grain_corners(owner->world, &begin, &corner, &count);
   if (status != FLOC_OK) return answer(L, owner, status);
-  int64_t *slots = lua_newuserdata(L, (size_t)(columns.count + 1) * sizeof *slots);
+  const bool space = owner->dimension == 3;
+  const int64_t cells = space && !axes ? CAPSULE_CELLS : 1; /* of a grain */
+  int64_t *slots = lua_newuserdata(L, (size_t)(cells * columns.count + 1) * sizeof *slots);
   particle_columns grains = columns;
   grains.slots = slots;
   grains.count = 0;
   for (int64_t k = 0; k < columns.count; k++) {
     const int64_t slot = columns.slots[k];
     if (begin[slot + 1] - begin[slot] < 2) continue;
-    slots[grains.count++] = slot;
-    add_outline(dataset, (double[]){columns.x[slot], columns.y[slot]}, corner + 2 * begin[slot],
-                begin[slot + 1] - begin[slot], rounding[slot], columns.radius[slot]);
+    for (int64_t cell = 0; cell < cells; cell++) slots[grains.count++] = slot;
+    const double centre[3] = {columns.x[slot], columns.y[slot], space ? columns.z[slot] : 0.0};
+    if (space && axes) {
+      add_axis(dataset, centre, corner + 3 * begin[slot]);
+      continue;
+    }
+    if (space) {
+      add_capsule(dataset, centre, corner + 3 * begin[slot], rounding[slot]);
+      continue;
+    }
+    add_outline(dataset, centre, corner + 2 * begin[slot], begin[slot + 1] - begin[slot], rounding[slot],
+                columns.radius[slot]);
   }
   const int refused = add_columns(L, dataset, owner, &grains, vtp_cell_data);
   if (!refused) lua_pop(L, 1);

@@ -27,8 +27,8 @@ vtp_dataset *dataset_new(lua_State *L, binding *owner);
  * dataset_rays takes in what is in flight, or, where paths are at the index, their pieces. */
 int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset);
 /* Outlines of grains that are not round, a polygon each, with the columns as cell data; empty where there are none.
- */
-int dataset_grains(lua_State *L, binding *owner, vtp_dataset *dataset);
+ * In space their surfaces, of several polygons each; or, as axes, a line each. */
+int dataset_grains(lua_State *L, binding *owner, bool axes, vtp_dataset *dataset);
 int dataset_bodies(lua_State *L, binding *owner, vtp_dataset *dataset);
 int dataset_contacts(lua_State *L, binding *owner, vtp_dataset *dataset);
 int dataset_bonds(lua_State *L, binding *owner, vtp_dataset *dataset);

@@ -44,9 +44,14 @@ static int write_particles(lua_State *L)
   return write_kind(L, dataset_particles);
 }
 
+static int grain_surfaces(lua_State *L, binding *owner, vtp_dataset *dataset)
+{
+  return dataset_grains(L, owner, false, dataset);
+}
+
 static int write_grains(lua_State *L)
 {
-  return write_kind(L, dataset_grains);
+  return write_kind(L, grain_surfaces);
 }
 
 static int write_bodies(lua_State *L)

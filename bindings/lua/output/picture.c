@@ -156,12 +156,13 @@ static void take_corners(lua_State *L, snapshot *self, binding *owner)
   if (status == FLOC_OK) status = floc_grain_corners(owner->world, &begin, &corners, &count);
   if (status != FLOC_OK) luaL_error(L, "picture: %s", floc_world_message(owner->world));
   int64_t *own_begin = snapshot_allocate(L, self, (size_t)count + 1, sizeof *own_begin);
-  double *own_corners = snapshot_allocate(L, self, 2 * (size_t)begin[count], sizeof *own_corners);
+  const size_t numbers = (size_t)owner->dimension; /* of a corner */
+  double *own_corners = snapshot_allocate(L, self, numbers * (size_t)begin[count], sizeof *own_corners);
   own_begin[0] = 0;
   for (int64_t rank = 0; rank < count; rank++) {
     const int64_t slot = slots[rank], corner_count = begin[slot + 1] - begin[slot];
-    memcpy(own_corners + 2 * own_begin[rank], corners + 2 * begin[slot],
-           2 * (size_t)corner_count * sizeof *own_corners);
+    memcpy(own_corners + numbers * (size_t)own_begin[rank], corners + numbers * (size_t)begin[slot],
+           numbers * (size_t)corner_count * sizeof *own_corners);
     own_begin[rank + 1] = own_begin[rank] + corner_count;
   }
   scene->corner_begin = own_begin;
@@ -202,7 +203,7 @@ static void take_particles(lua_State *L, snapshot *self, binding *owner, int64_t
   }
   lua_pop(L, 1);
   take_groups(L, self, count);
-  if (owner->dimension == 2) take_corners(L, self, owner);
+  take_corners(L, self, owner);
 }
 
 /* ---- bodies ---------------------------------------------------------------------------------------- */

@@ -476,11 +476,14 @@ static double farthest_point(const vtp_dataset *dataset)
 }
 
 /* Outlines: points, finer than those of particles, as there are many on a rounded corner; where each ends, and the
- * place of its particle, from 1. */
+ * place of its particle, from 1. In space axes, two points each, with the rounding about them. */
 static void add_grains(page_encoder *self, const char *group, const vtp_dataset *dataset,
                        const vtp_dataset *particles)
 {
-  const int64_t count = dataset->polygons.offsets.count, *ids = cell_values(dataset, "id", true);
+  const bool axes = dataset->lines.offsets.count > 0;
+  const vtp_cells *cells = axes ? &dataset->lines : &dataset->polygons;
+  const int64_t count = cells->offsets.count, *ids = cell_values(dataset, "id", true);
+  const double *rounding = axes ? cell_values(dataset, "rounding", false) : NULL;
   int64_t *place = malloc(((size_t)count + 1) * sizeof *place);
   if (!place) self->out_of_memory = true;
   if (!ids || !place) {
@@ -491,8 +494,9 @@ static void add_grains(page_encoder *self, const char *group, const vtp_dataset 
   const double step = self->length_step;
   self->length_step = fmin(step, fmax(step / OUTLINE_FINER, farthest_point(dataset) / (1 << 29)));
   put_points(self, group, dataset);
+  if (rounding) put_lengths(self, group, "rounding", rounding, 1, count, MODE_BEFORE);
   self->length_step = step;
-  put_integers(self, group, "ends", dataset->polygons.offsets.values, count, MODE_BEFORE);
+  put_integers(self, group, "ends", cells->offsets.values, count, MODE_BEFORE);
   put_integers(self, group, "place", place, count, MODE_BEFORE);
   free(place);
 }

@@ -138,7 +138,7 @@ static int encoder_world(lua_State *L)
   if (strcmp(group, "particles") == 0)
     refused = dataset_particles(L, owner, dataset);
   else if (strcmp(group, "grains") == 0)
-    refused = dataset_grains(L, owner, dataset);
+    refused = dataset_grains(L, owner, true, dataset);
   else if (strcmp(group, "bodies") == 0)
     refused = dataset_bodies(L, owner, dataset);
   else if (strcmp(group, "contacts") == 0)

@@ -231,6 +231,17 @@ static uint32_t lit(int32_t colour, float diffuse, float highlight)
   return pixel;
 }
 
+/* How far a point of a capsule is inside of its outline, which is a capsule of the sheet. */
+static float inside_outline(const solid *tube, float x, float y)
+{
+  const float *a = tube->end[0], *b = tube->end[1], along[2] = {b[0] - a[0], b[1] - a[1]};
+  const float square = along[0] * along[0] + along[1] * along[1];
+  float part = square > 0.0f ? ((x - a[0]) * along[0] + (y - a[1]) * along[1]) / square : 0.0f;
+  part = part < 0.0f ? 0.0f : part > 1.0f ? 1.0f : part;
+  const float way[2] = {x - a[0] - part * along[0], y - a[1] - part * along[1]};
+  return tube->radius - sqrtf(way[0] * way[0] + way[1] * way[1]);
+}
+
 static uint32_t shade(const solid *body, const solid_scene *scene, float x, float y, float shadow)
 {
   if (!body->shaded) return 0xff000000u | (uint32_t)body->colour;
@@ -246,7 +257,8 @@ static uint32_t shade(const solid *body, const solid_scene *scene, float x, floa
   float diffuse, highlight;
   solid_light(normal, &diffuse, &highlight);
   diffuse *= 1.0f - 0.6f * shadow;
-  float from_edge = r * (1.0f - sqrtf(fmaxf(0.0f, 1.0f - normal[2] * normal[2])));
+  float from_edge =
+      is_sphere(body) ? r * (1.0f - sqrtf(fmaxf(0.0f, 1.0f - normal[2] * normal[2]))) : inside_outline(body, x, y);
   if (body->rim && from_edge < (float)scene->rim_width) {
     diffuse *= 0.5f;
     highlight = 0.0f;

@@ -91,7 +91,7 @@ typedef struct contact_set {
   int32_t *shape;       /* shape of a wall contact, -1 for pairs */
   /* Of grains that are not round; NULL: there are none. From the centres to the contact: in the middle of a pair's
    * gap, on the particle's side of a wall's. */
-  double *arm_first[2], *arm_second[2];
+  double *arm_first[3], *arm_second[3]; /* in the plane two */
   int32_t *feature; /* (of the particle with the lesser id) * CONVEX_FEATURES + (of the other, or of the shape) */
   int32_t *part;    /* which of the pair's memories, -1: none */
 } contact_set;
@@ -105,8 +105,8 @@ static inline void contact_wall_point(const contact_source *source, const contac
   const double reach = column[COLUMN_radius][i] + set->distance[a];
   for (int axis = 0; axis < 3; axis++) {
     const double normal = set->normal[axis] ? set->normal[axis][a] : 0.0;
-    point[axis] = column[COLUMN_x + axis][i] +
-                  (set->feature && axis < 2 ? set->arm_first[axis][a] + normal * set->distance[a] : normal * reach);
+    const double arm = set->feature && set->normal[axis] ? set->arm_first[axis][a] : 0.0;
+    point[axis] = column[COLUMN_x + axis][i] + (set->feature ? arm + normal * set->distance[a] : normal * reach);
   }
 }
 
@@ -127,10 +127,10 @@ void contacts_carry_over(const environment *env, const contact_set *before, cons
                          contact_set *set);
 
 /* Whether a pair or wall that entered only because reach was raised since the set was assembled would overlap
- * by more than the margin after a step with these velocities (spin: about z, of grains that are not round).
+ * by more than the margin after a step with these velocities (spin: of grains that are not round).
  */
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
-                         double *const velocity[3], const double *spin, double margin);
+                         double *const velocity[3], double *const spin[3], double margin);
 
 /* Lists were made since the set was assembled, with particles in their slots: entries of its contacts there. False:
  * some have none. */

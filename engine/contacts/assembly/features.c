@@ -1,7 +1,7 @@
 /*
- * Contacts of grains that are not round, from the contacts of the circles about them: every pair of features within
- * reach is a contact of its own (geometry/convex/convex.h), with its arms and its memory. Contacts of discs with
- * discs, or with bodies, stay as they are.
+ * Contacts of grains that are not round, from the contacts of the circles, or balls, about them: every pair of
+ * features within reach is a contact of its own (geometry/convex/convex.h), with its arms and its memory. Contacts
+ * of discs with discs, or with bodies, stay as they are.
  *
  * First each contact by circles is looked at, and the rows that come of it are counted; the first few are kept, so
  * that nearly all are found once. Then each has its place, and columns are filled. Contacts come in the order in
@@ -10,6 +10,7 @@
 #include "contacts/assembly/assembly.h"
 
 #include "base/threads/parallel.h"
+#include "geometry/vector.h"
 
 #include <math.h>
 
@@ -42,10 +43,12 @@ static double wall_reach(const contact_source *source, int64_t i)
 
 /* What a pair may go besides the ways that are foreseen: way, of the second less that of the first. Without a sweep
  * none is foreseen. */
-static double pair_reach(const contact_source *source, int64_t i, int64_t j, double way[2])
+static double pair_reach(const contact_source *source, int64_t i, int64_t j, double way[3])
 {
   const pair_sweep *sweep = source->sweep;
-  for (int axis = 0; axis < 2; axis++) way[axis] = sweep ? sweep->way[axis][j] - sweep->way[axis][i] : 0.0;
+  const int dimension = source->obstacles->dimension;
+  way[2] = 0.0;
+  for (int axis = 0; axis < dimension; axis++) way[axis] = sweep ? sweep->way[axis][j] - sweep->way[axis][i] : 0.0;
   if (!sweep) return source->reach[i] + source->reach[j];
   return sweep->deviation[i] + sweep->deviation[j] + sweep->turning[i] + sweep->turning[j];
 }
@@ -59,24 +62,25 @@ static bool is_joint(const feature_pass *pass, int64_t a, const convex_row *row)
   const contact_source *source = pass->source;
   const contact_set *circles = pass->circles;
   const int32_t i = circles->first[a], owner = source->obstacles->world[circles->shape[a]].body;
+  const grain_core core = grain_core_of(source->cores, i);
+  const double rounding = grain_core_rounding(&core);
+  const int dimension = source->obstacles->dimension;
   double point[3], normal[3], nearest[3], corner[3];
   read_center(source, i, point);
-  const double rounding = grain_core_of(source->cores, i).rounding;
-  for (int axis = 0; axis < 2; axis++) {
+  for (int axis = 0; axis < 3; axis++) {
     corner[axis] = point[axis] + row->first[axis] - rounding * row->normal[axis];
     point[axis] += row->first[axis] + row->distance * row->normal[axis];
   }
-  corner[2] = point[2];
   int64_t b = a;
   while (b > 0 && circles->first[b - 1] == i && circles->second[b - 1] < 0) b--;
   for (; b < circles->count && circles->first[b] == i && circles->second[b] < 0; b++) {
     const shape *other = &source->obstacles->world[circles->shape[b]];
     if (b == a || other->body != owner) continue;
-    if (shape_distance(other, 2, point, normal, nearest) >
+    if (shape_distance(other, dimension, point, normal, nearest) >
         joint_tolerance * source->table->column[COLUMN_radius][i])
       continue;
     const double distance = row->feature[0] < CONVEX_EDGE
-                                ? shape_distance(other, 2, corner, normal, nearest) - rounding
+                                ? shape_distance(other, dimension, corner, normal, nearest) - rounding
                                 : row->distance;
     if (distance < row->distance || (distance == row->distance && b < a)) return true;
   }
@@ -87,11 +91,11 @@ static int32_t wall_rows(const feature_pass *pass, int64_t a, convex_row *rows)
 {
   const contact_source *source = pass->source;
   const int32_t i = pass->circles->first[a];
-  const convex_core core = grain_core_of(source->cores, i);
+  const grain_core core = grain_core_of(source->cores, i);
   double center[3];
   read_center(source, i, center);
-  const int32_t found = convex_wall_rows(&source->obstacles->world[pass->circles->shape[a]], &core, center,
-                                         wall_reach(source, i), rows);
+  const int32_t found = grain_wall_rows(&source->obstacles->world[pass->circles->shape[a]], &core, center,
+                                        wall_reach(source, i), rows);
   int32_t count = 0;
   for (int32_t k = 0; k < found; k++)
     if (!is_joint(pass, a, &rows[k])) rows[count++] = rows[k];
@@ -102,20 +106,20 @@ static int32_t pair_rows(const feature_pass *pass, int64_t a, convex_row *rows)
 {
   const contact_source *source = pass->source;
   const int32_t i = pass->circles->first[a], j = pass->circles->second[a];
-  const convex_core first = grain_core_of(source->cores, i), second = grain_core_of(source->cores, j);
-  double between[2], way[2];
-  for (int axis = 0; axis < 2; axis++) {
+  const grain_core first = grain_core_of(source->cores, i), second = grain_core_of(source->cores, j);
+  double between[3] = {0.0, 0.0, 0.0}, way[3];
+  for (int axis = 0; axis < source->obstacles->dimension; axis++) {
     const double *position = source->table->column[COLUMN_x + axis];
     between[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
   }
-  const double reach = pair_reach(source, i, j, way), foreseen = sqrt(way[0] * way[0] + way[1] * way[1]);
-  const int32_t found = convex_rows(&first, &second, between, reach + foreseen, rows);
+  const double reach = pair_reach(source, i, j, way), foreseen = vector_length(way);
+  const int32_t found = grain_rows(&first, &second, between, reach + foreseen, rows);
   int32_t count = 0;
   for (int32_t k = 0; k < found; k++) {
     /* a corner's distance is convex, so after the way it is at least this */
-    if (rows[k].distance + way[0] * rows[k].normal[0] + way[1] * rows[k].normal[1] > reach) continue;
+    if (rows[k].distance + vector_dot(way, rows[k].normal) > reach) continue;
     rows[count] = rows[k];
-    for (int axis = 0; axis < 2; axis++) { /* to the middle of the gap: friction there keeps the angular momentum */
+    for (int axis = 0; axis < 3; axis++) { /* to the middle of the gap: friction there keeps the angular momentum */
       rows[count].first[axis] += 0.5 * rows[k].distance * rows[k].normal[axis];
       rows[count].second[axis] -= 0.5 * rows[k].distance * rows[k].normal[axis];
     }
@@ -186,7 +190,7 @@ static void fill_row(const feature_pass *pass, int64_t a, const convex_row *row,
   set->part[at] = find_part(pass, circles->entry[a], set->feature[at]);
   const double guess = remembered_impulse(pass, circles->entry[a], set->part[at]);
   set->impulse[at] = guess > 0.0 ? guess : 0.0;
-  for (int axis = 0; axis < 2; axis++) {
+  for (int axis = 0; axis < pass->source->obstacles->dimension; axis++) {
     set->normal[axis][at] = row->normal[axis];
     set->arm_first[axis][at] = row->first[axis];
     set->arm_second[axis][at] = circles->second[a] >= 0 ? row->second[axis] : 0.0;
@@ -202,7 +206,7 @@ static convex_row round_row(const feature_pass *pass, int64_t a)
   const double half = j >= 0 ? 0.5 * circles->distance[a] : 0.0, first = radius[circles->first[a]] + half,
                second = j >= 0 ? -(radius[j] + half) : 0.0;
   convex_row row = {.distance = circles->distance[a]};
-  for (int axis = 0; axis < 2; axis++) {
+  for (int axis = 0; axis < pass->source->obstacles->dimension; axis++) {
     row.normal[axis] = circles->normal[axis][a];
     row.first[axis] = first * row.normal[axis];
     row.second[axis] = second * row.normal[axis];
@@ -244,7 +248,7 @@ static bool allocate(const contact_source *source, contact_set *set, size_t coun
   set->impulse = arena_allocate(scratch, count, sizeof(double));
   bool complete = set->first && set->second && set->shape && set->entry && set->feature && set->part &&
                   set->distance && set->lower && set->impulse;
-  for (int axis = 0; axis < 2; axis++) {
+  for (int axis = 0; axis < source->obstacles->dimension; axis++) {
     set->normal[axis] = arena_allocate(scratch, count, sizeof(double));
     set->arm_first[axis] = arena_allocate(scratch, count, sizeof(double));
     set->arm_second[axis] = arena_allocate(scratch, count, sizeof(double));

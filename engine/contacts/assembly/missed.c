@@ -7,6 +7,7 @@
  */
 #include "base/threads/parallel.h"
 #include "contacts/assembly/assembly.h"
+#include "geometry/vector.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ typedef struct missed_pass {
   const contact_source *source;
   const double *before; /* reach that the solved problem was assembled with */
   double *const *velocity;
-  const double *spin; /* of grains that are not round */
+  double *const *spin; /* of grains that are not round */
   const pair_list *pairs, *walls;
   double margin; /* that much overlap is none */
   int32_t held;  /* column of pair memory, or -1: what is held is in the problem at any distance */
@@ -37,9 +38,13 @@ static bool rows_are_missed(const missed_pass *pass, const convex_row *rows, int
     if (row->distance <= before) continue;
     for (int side = 0; side < (j < 0 ? 1 : 2); side++) {
       const int32_t own = side == 0 ? i : j;
-      const double *arm = side == 0 ? row->first : row->second, *n = row->normal, spin = pass->spin[own];
-      const double rate =
-          n[0] * (pass->velocity[0][own] - spin * arm[1]) + n[1] * (pass->velocity[1][own] + spin * arm[0]);
+      const double *arm = side == 0 ? row->first : row->second, *n = row->normal;
+      double turning[3], rate = 0.0;
+      vector_cross(arm, n, turning);
+      for (int axis = 0; axis < 3; axis++) {
+        if (pass->velocity[axis]) rate += n[axis] * pass->velocity[axis][own];
+        if (pass->spin[axis]) rate += pass->spin[axis][own] * turning[axis];
+      }
       opening += side == 0 ? -rate : rate;
     }
     if (!(row->distance + pass->source->time_step * opening >= -pass->margin)) return true;
@@ -55,14 +60,14 @@ static bool has_corners(const missed_pass *pass, int32_t i)
 static bool corners_are_missed(const missed_pass *pass, int32_t i, int32_t j)
 {
   const contact_source *source = pass->source;
-  const convex_core first = grain_core_of(source->cores, i), second = grain_core_of(source->cores, j);
+  const grain_core first = grain_core_of(source->cores, i), second = grain_core_of(source->cores, j);
   convex_row rows[CONVEX_ROWS];
-  double between[2];
-  for (int axis = 0; axis < 2; axis++) {
+  double between[3] = {0.0, 0.0, 0.0};
+  for (int axis = 0; axis < source->obstacles->dimension; axis++) {
     const double *position = source->table->column[COLUMN_x + axis];
     between[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
   }
-  const int32_t count = convex_rows(&first, &second, between, source->reach[i] + source->reach[j], rows);
+  const int32_t count = grain_rows(&first, &second, between, source->reach[i] + source->reach[j], rows);
   return rows_are_missed(pass, rows, count, pass->before[i] + pass->before[j], i, j);
 }
 
@@ -108,8 +113,8 @@ static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall
   int dimension = source->obstacles->dimension;
   if (has_corners(pass, i)) {
     convex_row rows[CONVEX_ROWS];
-    const convex_core core = grain_core_of(source->cores, i);
-    const int32_t count = convex_wall_rows(wall, &core, position, source->reach[i], rows);
+    const grain_core core = grain_core_of(source->cores, i);
+    const int32_t count = grain_wall_rows(wall, &core, position, source->reach[i], rows);
     return rows_are_missed(pass, rows, count, pass->before[i], i, -1);
   }
   double distance = shape_distance(wall, dimension, position, normal, nearest) - column[COLUMN_radius][i];
@@ -160,7 +165,7 @@ static double missed_block(void *context, int64_t begin, int64_t end, int64_t bl
 }
 
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
-                         double *const velocity[3], const double *spin, double margin)
+                         double *const velocity[3], double *const spin[3], double margin)
 {
   missed_pass pass = {
       source, reach_before, velocity, spin, neighbors_pairs(source->near), neighbors_walls(source->near),

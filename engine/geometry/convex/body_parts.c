@@ -192,11 +192,11 @@ static int32_t rows_of_wall(const body_parts *parts, const body_part *core, cons
                             convex_row *rows)
 {
   const shape *surface = &parts->of->world[wall->shape];
-  const convex_core own = core_of(parts, core);
+  const grain_core own = {.dimension = 2, .plane = core_of(parts, core)};
   const double center[3] = {core->center[0], core->center[1], 0.0};
   double normal[3], nearest[3];
   if (shape_distance(surface, 2, center, normal, nearest) > core->farthest + core->rounding + reach) return 0;
-  return convex_wall_rows(surface, &own, center, reach, rows);
+  return grain_wall_rows(surface, &own, center, reach, rows);
 }
 
 static void place_row(const convex_row *from, const body_part *a, const body_part *b, bool wall, body_row *row)

@@ -39,8 +39,8 @@ typedef struct convex_core {
 
 typedef struct convex_row {
   double distance;
-  double normal[2];           /* from the first to the second */
-  double first[2], second[2]; /* from either centre to its point of contact, on the surface */
+  double normal[3];           /* from the first to the second; [2] of all is 0 in the plane */
+  double first[3], second[3]; /* from either centre to its point of contact, on the surface */
   int32_t feature[2];
 } convex_row;
 

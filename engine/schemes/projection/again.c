@@ -47,7 +47,7 @@ floc_status again_check(const projection_step *step)
 
 typedef struct displaced {
   particles table;
-  double *turn; /* [particle]; NULL: all are round */
+  double *turn[3]; /* [particle] rotation vectors; NULL: all are round */
   grain_cores cores;
 } displaced;
 
@@ -57,7 +57,6 @@ static floc_status displace_particles(const projection_step *step, displaced *ma
   const particles *table = context->table;
   const double h = context->time_step;
   made->table = *table;
-  made->turn = NULL;
   for (int axis = 0; axis < context->obstacles->dimension; axis++) {
     const double *from = table->column[COLUMN_x + axis], *velocity = step->velocity[axis];
     double *to = arena_allocate(context->scratch, (size_t)table->count, sizeof *to);
@@ -66,10 +65,13 @@ static floc_status displace_particles(const projection_step *step, displaced *ma
     made->table.column[COLUMN_x + axis] = to;
   }
   if (!step->has_shapes) return FLOC_OK;
-  made->turn = arena_allocate(context->scratch, (size_t)table->count, sizeof *made->turn);
-  if (!made->turn) return FLOC_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < table->count; i++) made->turn[i] = h * step->blocks.spin[2][i];
-  return grain_cores_place(context->env, context->scratch, &made->table, made->turn, &made->cores);
+  const int dimension = context->obstacles->dimension;
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
+    made->turn[axis] = arena_allocate(context->scratch, (size_t)table->count, sizeof *made->turn[axis]);
+    if (!made->turn[axis]) return FLOC_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < table->count; i++) made->turn[axis][i] = h * step->blocks.spin[axis][i];
+  }
+  return grain_cores_place(context->env, context->scratch, &made->table, dimension, made->turn, &made->cores);
 }
 
 static void displace_bodies(const projection_step *step)
@@ -101,7 +103,7 @@ static void shift_arms(projection_step *step, int64_t a)
 {
   const contact_set *set = &step->contacts;
   const double h = step->context->time_step;
-  for (int axis = 0; axis < 2 && set->feature; axis++) {
+  for (int axis = 0; axis < set->problem.dimension && set->feature; axis++) {
     set->arm_first[axis][a] += h * step->velocity[axis][set->first[a]];
     if (set->second[a] >= 0) set->arm_second[axis][a] += h * step->velocity[axis][set->second[a]];
   }

@@ -18,6 +18,7 @@
 #include "base/threads/parallel.h"
 #include "geometry/joints.h"
 #include "geometry/rotation.h"
+#include "geometry/solid_grain.h"
 #include "geometry/vector.h"
 #include "schemes/orientation.h"
 
@@ -51,7 +52,12 @@ static bool allocate(projection_step *step)
   const size_t grains = (size_t)step->context->table->count;
   const size_t count = grains + (step->free.before ? (size_t)step->context->obstacles->count : 0);
   bool complete = true;
-  blocks->inverse_inertia = arena_allocate(scratch, (own && dimension == 3 ? 6 : 1) * count, sizeof(double));
+  blocks->tensors = dimension == 3 && (own || step->has_shapes);
+  blocks->inverse_inertia = arena_allocate(scratch, (blocks->tensors ? 6 : 1) * count, sizeof(double));
+  if (dimension == 3 && step->has_shapes) {
+    blocks->grain_momentum = arena_allocate(scratch, 3 * grains, sizeof(double));
+    complete = blocks->grain_momentum;
+  }
   blocks->arm = own ? arena_allocate(scratch, 3 * grains, sizeof(double)) : NULL;
   blocks->count = (int64_t)count;
   blocks->momentum = arena_allocate(scratch, 3 * (size_t)step->context->assemblies->count, sizeof(double));
@@ -104,10 +110,33 @@ static bool is_member(const projection_step *step, int64_t i)
 void block_set_inverse_inertia(projection_step *step, int64_t own, const double tensor[6])
 {
   const bool plane = step->context->obstacles->dimension == 2;
-  if (plane || !step->blocks.body)
+  if (!step->blocks.tensors)
     step->blocks.inverse_inertia[own] = tensor[plane ? 2 : 0];
   else
     memcpy(step->blocks.inverse_inertia + 6 * own, tensor, 6 * sizeof *tensor);
+}
+
+/* In space: one that is not round, like an assembly. A frozen one turns as it does. */
+static void set_solid_grain(projection_step *step, int64_t i)
+{
+  double inverse[6] = {0.0}, spin[3], turn[3] = {0.0, 0.0, 0.0}, *momentum = step->blocks.grain_momentum + 3 * i;
+  rigid_assembly one;
+  solid_grain_read(step->context->table, i, &one);
+  memcpy(spin, one.angular_velocity, sizeof spin);
+  if (step->inverse_mass[i] > 0.0) {
+    for (int axis = 0; axis < 3; axis++) turn[axis] = step->turn[axis] ? step->turn[axis][i] : 0.0;
+    vector_add_scaled(one.angular_velocity, 1.0, turn, spin);
+    rigid_momentum_of(&one, spin, momentum);
+    rigid_mean_spin(&one, step->context->time_step, momentum, spin);
+    rigid_inverse_inertia(&one, 3, inverse);
+  }
+  block_set_inverse_inertia(step, i, inverse);
+  for (int axis = 0; axis < 3; axis++) step->blocks.free_spin[axis][i] = spin[axis];
+}
+
+static bool is_solid_grain(const projection_step *step, int64_t i)
+{
+  return step->blocks.grain_momentum && particles_is_tensor(step->context->table, 3, i);
 }
 
 /* spin: the columns of angular velocities by axis, NULL where there are none. */
@@ -116,12 +145,16 @@ static void set_free_particle(projection_step *step, double *const spin[3], int6
   block_step *blocks = &step->blocks;
   const int dimension = step->context->obstacles->dimension;
   const double radius = step->context->table->column[COLUMN_radius][i];
-  double inverse = 0.0;
-  if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius * radius);
-  block_set_inverse_inertia(step, i, (const double[6]){inverse, inverse, inverse});
-  for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
-    blocks->free_spin[axis][i] = spin[axis] ? spin[axis][i] : 0.0;
-    if (spin[axis] && step->turn[axis]) blocks->free_spin[axis][i] += step->turn[axis][i];
+  if (is_solid_grain(step, i)) {
+    set_solid_grain(step, i);
+  } else {
+    double inverse = 0.0;
+    if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius * radius);
+    block_set_inverse_inertia(step, i, (const double[6]){inverse, inverse, inverse});
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
+      blocks->free_spin[axis][i] = spin[axis] ? spin[axis][i] : 0.0;
+      if (spin[axis] && step->turn[axis]) blocks->free_spin[axis][i] += step->turn[axis][i];
+    }
   }
   if (!blocks->body) return;
   blocks->inverse_mass[i] = step->inverse_mass[i];
@@ -247,7 +280,7 @@ static void set_particles(void *context, int64_t begin, int64_t end, int64_t blo
 {
   (void)block;
   const particle_call *call = context;
-  if (!call->step->blocks.body && call->step->method->turns) {
+  if (!call->step->blocks.body && !call->step->blocks.tensors && call->step->method->turns) {
     set_all_free(call, begin, end);
     return;
   }
@@ -310,7 +343,7 @@ static void fill_arms(const projection_step *step, int64_t a, const block_column
   const int32_t free = free_body_of_contact(step, a);
   const double half = j >= 0 || free >= 0 ? 0.5 * set->distance[a] : 0.0;
   const double first = radius[i] + half, second = j >= 0 ? -(radius[j] + half) : 0.0;
-  for (int axis = 0; axis < 2 && set->feature; axis++) {
+  for (int axis = 0; axis < set->problem.dimension && set->feature; axis++) {
     made->arm_first[axis][a] = (arm ? arm[3 * i + axis] : 0.0) + set->arm_first[axis][a];
     made->arm_second[axis][a] = j >= 0 ? (arm ? arm[3 * j + axis] : 0.0) + set->arm_second[axis][a] : 0.0;
   }
@@ -430,10 +463,28 @@ static void turn_all_free(const projection_step *step, int64_t begin, int64_t en
   spin_turn_orientation(step, begin, end);
 }
 
+/* In space, as turn_assembly(). Returns the kinetic energy. */
+static double turn_solid_grain(const projection_step *step, int64_t i, const double linear[3], const double mean[3])
+{
+  const block_step *blocks = &step->blocks;
+  double change[3], momentum[3], orientation[4];
+  rigid_assembly one;
+  solid_grain_read(step->context->table, i, &one);
+  memcpy(one.velocity, linear, sizeof one.velocity);
+  for (int axis = 0; axis < 3; axis++) change[axis] = mean[axis] - blocks->free_spin[axis][i];
+  rigid_momentum_of(&one, change, momentum);
+  vector_add_scaled(momentum, 1.0, blocks->grain_momentum + 3 * i, momentum);
+  rigid_turned(&one, 3, step->context->time_step, mean, orientation);
+  memcpy(one.orientation, orientation, sizeof orientation);
+  if (step->inverse_mass[i] > 0.0) rigid_spin_of(&one, momentum, one.angular_velocity);
+  solid_grain_write(step->context->table, i, &one);
+  return rigid_energy(&one, 3);
+}
+
 static void turn_block(void *context, int64_t begin, int64_t end, exact_sum *energy)
 {
   const projection_step *step = context;
-  if (!step->blocks.body && step->method->turns) {
+  if (!step->blocks.body && !step->blocks.tensors && step->method->turns) {
     turn_all_free(step, begin, end, energy);
     return;
   }
@@ -443,6 +494,10 @@ static void turn_block(void *context, int64_t begin, int64_t end, exact_sum *ene
     if (is_member(step, i)) continue;
     double linear[3], spin[3], radius = table->column[COLUMN_radius][i];
     read_velocity(step->blocks.velocity, step->blocks.spin, i, linear, spin);
+    if (is_solid_grain(step, i)) {
+      exact_add(energy, turn_solid_grain(step, i, linear, spin));
+      continue;
+    }
     double inertia = spin_inertia_factor(step, i) * radius * radius;
     exact_add(energy, 0.5 * table->column[COLUMN_mass][i] *
                           (vector_dot(linear, linear) + inertia * vector_dot(spin, spin)));

@@ -288,8 +288,8 @@ static floc_status projection_take_shapes(void *state, scheme *self, neighbors *
   if (projection_has_moments(options)) return refuse_beside_shapes(env, "with rolling or twisting resistance");
   for (int32_t k = 0; k < method->laws.count; k++)
     if (method->laws.law[k].host) return refuse_beside_shapes(env, "with a contact law of the host");
-  floc_status status = contact_laws_take_shapes(&method->laws, near, 2);
-  if (status == FLOC_OK && !method->turns) status = add_rotation(table, 2);
+  floc_status status = contact_laws_take_shapes(&method->laws, near, method->dimension);
+  if (status == FLOC_OK && !method->turns) status = add_rotation(table, method->dimension);
   if (status == FLOC_OK) method->turns = self->turns = true;
   return status;
 }
@@ -313,7 +313,8 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
     memory_free(env, method, sizeof *method);
     return status;
   }
-  *method = (projection){.options = *options, .laws = chosen, .turns = turns, .torques_shown = true};
+  *method = (projection){
+      .dimension = dimension, .options = *options, .laws = chosen, .turns = turns, .torques_shown = true};
   memcpy(method->pairs, pairs, sizeof pairs);
   method->gluey = (gluey_law){.rule = options->gluey_rule,
                               .radius_factor = options->radius_factor || options->viscosity > 0.0,

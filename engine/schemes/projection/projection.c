@@ -43,7 +43,7 @@ static const double least_aim = 1e-12;      /* in radii: nothing depends on it t
 typedef struct reach_pass {
   projection_step *step;
   double *const *velocity;
-  const double *spin; /* of grains that are not round, whose corners it moves; NULL: all are */
+  double *const *spin; /* of grains that are not round, whose corners it moves; NULL: all are */
   double factor;
 } reach_pass;
 
@@ -72,10 +72,12 @@ static double raise_turning(const reach_pass *pass, int64_t begin, int64_t end)
   const projection_step *step = pass->step;
   const particles *table = step->context->table;
   const double *radius = table->column[COLUMN_radius], h = step->context->time_step, strain = h * step->common.norm;
+  const int dimension = step->context->obstacles->dimension;
   double raised = 0.0;
   for (int64_t i = begin; i < end; i++) {
-    const double way = h * sqrt(projection_relative_square(step, pass->velocity, i, 2)),
-                 way_of_corners = grain_core_reach(table, i) * fmin(h * fabs(pass->spin[i]), 2.0);
+    const double way = h * sqrt(projection_relative_square(step, pass->velocity, i, dimension)),
+                 turn = h * projection_spin_length(pass->spin, i),
+                 way_of_corners = grain_core_reach(table, i) * fmin(turn, 2.0);
     const double allowed = step->reach[i] * (1.0 - strain) - strain * radius[i];
     if (way + way_of_corners <= allowed) continue;
     step->reach[i] = pass->factor * (way + way_of_corners + strain * radius[i]) / (1.0 - strain);
@@ -93,7 +95,7 @@ static double raise_reach_block(void *context, int64_t begin, int64_t end, int64
                                                         : raise_range(pass, begin, end, 3);
 }
 
-static bool raise_reach(projection_step *step, double *const velocity[3], const double *spin, double factor)
+static bool raise_reach(projection_step *step, double *const velocity[3], double *const spin[3], double factor)
 {
   reach_pass pass = {step, velocity, step->has_shapes ? spin : NULL, factor};
   return parallel_count(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
@@ -101,7 +103,7 @@ static bool raise_reach(projection_step *step, double *const velocity[3], const 
 }
 
 /* Reach that allows the velocities of an attempt; 0: those before the first. Returns whether it was too short. */
-static bool follow(projection_step *step, double *const velocity[3], const double *spin, int attempt)
+static bool follow(projection_step *step, double *const velocity[3], double *const spin[3], int attempt)
 {
   bool raised = free_follow(step, attempt > 0);
   if (step->sweeps) return sweep_raise(step, velocity, spin, allowance * (1 + attempt)) || raised;
@@ -175,7 +177,9 @@ static floc_status first_reach(projection_step *step)
   status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
   if (status != FLOC_OK) return status;
   parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
-  raise_reach(step, &table->column[COLUMN_vx], particles_optional(table, OPTIONAL_wz), reach_factor);
+  double *spin[3];
+  projection_spins(table, spin);
+  raise_reach(step, &table->column[COLUMN_vx], spin, reach_factor);
   if (step->sweeps && laws_range(context->forces) == 0.0)
     return FLOC_OK; /* nothing reads them before V* is known */
   return update_neighbors(step, NULL);
@@ -421,9 +425,8 @@ static floc_status free_velocities(projection_step *step)
   set_tolerance(step);
   if (step->has_blocks) status = block_step_prepare(step);
   if (status != FLOC_OK) return status;
-  return follow(step, step->free_velocity, step->blocks.free_spin[2], 0) || step->sweeps
-             ? update_neighbors(step, NULL)
-             : FLOC_OK;
+  return follow(step, step->free_velocity, step->blocks.free_spin, 0) || step->sweeps ? update_neighbors(step, NULL)
+                                                                                      : FLOC_OK;
 }
 
 /* ---- contacts ---- */
@@ -566,7 +569,7 @@ static floc_status solve_within_reach(projection_step *step)
     iterations = step->solved.iterations += iterations;
     if (status != FLOC_OK) return status;
     parallel_copy(context->env, context->table->count, step->reach, step->reach_before);
-    if (!follow(step, step->velocity, step->blocks.spin[2], attempt)) return FLOC_OK;
+    if (!follow(step, step->velocity, step->blocks.spin, attempt)) return FLOC_OK;
     if (attempt == (step->sweeps ? SWEEP_ATTEMPTS : REACH_ATTEMPTS)) {
       step->solved.converged = step->method->options.budget > 0;
       return FLOC_OK;
@@ -578,7 +581,7 @@ static floc_status solve_within_reach(projection_step *step)
     contact_source source = projection_source(step);
     stands = (!rebuilt || (step->has_shapes && !step->sweeps)) && !step->free.raised &&
              !contacts_are_missed(&source, &step->method->laws, step->reach_before, step->velocity,
-                                  step->blocks.spin[2], missed_margin(step)) &&
+                                  step->blocks.spin, missed_margin(step)) &&
              (!rebuilt || contacts_find_entries(&source, &step->contacts));
     stage_done(context, STAGE_NEIGHBORS);
     if (stands) return FLOC_OK;
@@ -595,7 +598,7 @@ static floc_status solve_again(projection_step *step)
 
 static floc_status follow_again(projection_step *step, bool *raised)
 {
-  *raised = follow(step, step->velocity, step->blocks.spin[2], 1);
+  *raised = follow(step, step->velocity, step->blocks.spin, 1);
   return *raised ? update_neighbors(step, NULL) : FLOC_OK;
 }
 
@@ -638,7 +641,8 @@ static floc_status run_stages(projection_step *step)
   status = bodies_prepare(context->obstacles, context->time, context->time_step);
   stage_done(context, STAGE_BODIES);
   if (status == FLOC_OK && step->has_shapes)
-    status = grain_cores_place(context->env, context->scratch, context->table, NULL, &step->cores);
+    status = grain_cores_place(context->env, context->scratch, context->table, context->obstacles->dimension, NULL,
+                               &step->cores);
   if (status == FLOC_OK) status = again_check(step);
   if (status == FLOC_OK) status = free_begin(step);
   if (status == FLOC_OK) status = first_reach(step);

@@ -66,9 +66,11 @@ static normal_rates rates_of(const projection_step *step, int64_t a)
     rates.added += set->normal[axis][a] * (next - now);
   }
   if (!set->feature) return rates;
-  const double turning = projection_turning_rate(set, a, particles_optional(step->context->table, OPTIONAL_wz));
+  double *spin[3];
+  projection_spins(step->context->table, spin);
+  const double turning = projection_turning_rate(set, a, spin);
   rates.before += turning;
-  rates.added += projection_turning_rate(set, a, step->blocks.free_spin[2]) - turning;
+  rates.added += projection_turning_rate(set, a, step->blocks.free_spin) - turning;
   return rates;
 }
 

@@ -11,6 +11,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
+#include "geometry/solid_grain.h"
 #include "schemes/orientation.h"
 
 #include <string.h>
@@ -64,15 +65,31 @@ floc_status spin_prepare(projection_step *step)
   return FLOC_OK;
 }
 
+static void add_torque_by_tensor(projection_step *step, double *const torque[3], int64_t i)
+{
+  rigid_assembly one;
+  double inverse[6], acting[3], change[3];
+  solid_grain_read(step->context->table, i, &one);
+  rigid_inverse_inertia(&one, 3, inverse);
+  for (int axis = 0; axis < 3; axis++)
+    acting[axis] = torque[axis] ? step->context->time_step * torque[axis][i] : 0.0;
+  rigid_symmetric_times(inverse, acting, change);
+  for (int axis = 0; axis < 3; axis++) step->turn[axis][i] += change[axis];
+}
+
 void spin_add_torques(projection_step *step, double *const torque[3])
 {
   const particles *table = step->context->table;
   const double *radius = table->column[COLUMN_radius];
   double h = step->context->time_step;
+  const int dimension = step->context->obstacles->dimension;
   for (int axis = 0; axis < 3; axis++)
     for (int64_t i = 0; torque[axis] && i < table->count; i++)
-      step->turn[axis][i] +=
-          h * torque[axis][i] * step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius[i] * radius[i]);
+      if (!particles_is_tensor(table, dimension, i))
+        step->turn[axis][i] +=
+            h * torque[axis][i] * step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius[i] * radius[i]);
+  for (int64_t i = 0; dimension == 3 && i < table->count; i++)
+    if (particles_is_tensor(table, dimension, i)) add_torque_by_tensor(step, torque, i);
 }
 
 void spin_show_torques(projection_step *step, double *const torque[3])

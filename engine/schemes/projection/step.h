@@ -22,6 +22,8 @@
 #include "particles/affine.h"
 #include "schemes/scheme.h"
 
+#include <math.h>
+
 /* What a contact of two bodies remembers: body, number of the shape within it and feature of both, as numbers. */
 enum { TOUCH_KEY = 6 };
 typedef struct touch_memory {
@@ -53,6 +55,7 @@ typedef struct body_touches {
 } body_touches;
 
 typedef struct projection {
+  int32_t dimension;
   floc_projection_options options; /* of quantities by pairs of materials: 1, for "above 0" */
   material_table pairs[PAIR_QUANTITIES];
   contact_laws laws;
@@ -75,11 +78,13 @@ typedef struct projection {
 typedef struct block_step {
   int64_t count; /* of bodies: particles, and behind them, where one is free, all others (projection/free.c) */
   int32_t *body; /* [particle] its body; NULL: itself */
+  bool tensors;  /* inverse_inertia has six numbers of each */
   double *arm;   /* [particle][3] from the body's centre to the particle's; NULL: 0 */
   double *inverse_mass, *inverse_inertia;
   double *free_velocity[3], *free_spin[3];
   double *velocity[3], *spin[3];
-  double *momentum; /* [assembly][3] in space: angular momentum before contacts */
+  double *momentum;       /* [assembly][3] in space: angular momentum before contacts */
+  double *grain_momentum; /* [particle][3] likewise, of those that are not round; NULL: all are, or in the plane */
 } block_step;
 
 /* Free bodies in a step. */
@@ -138,6 +143,19 @@ floc_status projection_advance(void *state, step_context *context);
 floc_status projection_reserve_start(environment *env, projection *method, int64_t count);
 /* Checks the solution, then moves the world on. On failure nothing has changed. */
 floc_status projection_commit(projection_step *step);
+
+/* Columns of angular velocities of particles by axis, NULL where there are none. */
+static inline void projection_spins(const particles *table, double *spin[3])
+{
+  for (int axis = 0; axis < 3; axis++) spin[axis] = particles_optional(table, OPTIONAL_wx + axis);
+}
+
+/* The length of a particle's. */
+static inline double projection_spin_length(double *const spin[3], int64_t i)
+{
+  if (!spin[0]) return spin[2][i] < 0.0 ? -spin[2][i] : spin[2][i];
+  return sqrt(spin[0][i] * spin[0][i] + spin[1][i] * spin[1][i] + spin[2][i] * spin[2][i]);
+}
 
 /* Fills spin and turn, if anything changes angular velocities. */
 floc_status spin_prepare(projection_step *step);
@@ -280,15 +298,18 @@ static inline contact_source projection_source(const projection_step *step)
 }
 
 /* What spins add to the normal velocity of a contact, where grains are not round. */
-static inline double projection_turning_rate(const contact_set *set, int64_t a, const double *spin)
+static inline double projection_turning_rate(const contact_set *set, int64_t a, double *const spin[3])
 {
   double rate = 0.0;
-  for (int side = 0; side < 2 && set->feature && spin; side++) {
+  for (int side = 0; side < 2 && set->feature && spin[2]; side++) {
     const int32_t turned = side == 0 ? set->first[a] : set->second[a];
     double *const *arm = side == 0 ? set->arm_first : set->arm_second;
     if (turned < 0) continue;
-    const double turning = arm[0][a] * set->normal[1][a] - arm[1][a] * set->normal[0][a];
-    rate += (side == 0 ? -1.0 : 1.0) * spin[turned] * turning;
+    for (int axis = spin[0] ? 0 : 2; axis < 3; axis++) {
+      const int b = (axis + 1) % 3, c = (axis + 2) % 3;
+      const double turning = arm[b][a] * set->normal[c][a] - arm[c][a] * set->normal[b][a];
+      rate += (side == 0 ? -1.0 : 1.0) * spin[axis][turned] * turning;
+    }
   }
   return rate;
 }
@@ -305,7 +326,7 @@ static inline double projection_distance_after(const projection_step *step, int6
   }
   const int32_t free = free_body_of_contact(step, a);
   if (free >= 0) rate += free_closing(step, a, free);
-  if (set->feature) rate += projection_turning_rate(set, a, step->blocks.spin[2]);
+  if (set->feature) rate += projection_turning_rate(set, a, step->blocks.spin);
   if (set->image_rate) rate += set->image_rate[a];
   return set->distance[a] + set->problem.time_step * rate;
 }
@@ -321,7 +342,7 @@ bool sweep_is_needed(const projection_step *step);
 floc_status sweep_begin(projection_step *step, double unsure);
 /* Ways and deviations for these velocities (spin: about z, read where grains are not round), where those that are
  * there do not allow them; a deviation gets no longer than `most` radii. Returns whether any was changed. */
-bool sweep_raise(projection_step *step, double *const velocity[3], const double *spin, double most);
+bool sweep_raise(projection_step *step, double *const velocity[3], double *const spin[3], double most);
 /* Reach from ways and deviations; the lists. */
 floc_status sweep_update_neighbors(projection_step *step);
 /* Pairs that are not in the problem although their linear constraints forbid the ways that they are expected to go.

@@ -121,10 +121,10 @@ floc_status sweep_begin(projection_step *step, double unsure)
 }
 
 /* One particle's corners. */
-static bool raise_turning(projection_step *step, int64_t i, double spin)
+static bool raise_turning(projection_step *step, int64_t i, double spin) /* its length */
 {
   const double core = grain_core_reach(step->context->table, i);
-  const double chord = core * fmin(step->context->time_step * fabs(spin), 2.0);
+  const double chord = core * fmin(step->context->time_step * spin, 2.0);
   if (chord <= step->turning[i]) return false;
   step->turning[i] = fmin(RAISE * chord, 2.0 * core);
   return true;
@@ -151,15 +151,15 @@ static bool raise_one(projection_step *step, double *const velocity[3], int64_t 
   return true;
 }
 
-bool sweep_raise(projection_step *step, double *const velocity[3], const double *spin, double most)
+bool sweep_raise(projection_step *step, double *const velocity[3], double *const spin[3], double most)
 {
   const step_context *context = step->context;
   const double *radius = context->table->column[COLUMN_radius];
   bool raised = false;
   for (int64_t i = 0; i < context->table->count; i++)
     raised |= raise_one(step, velocity, i, most * radius[i], context->obstacles->dimension);
-  for (int64_t i = 0; step->turning && spin && i < context->table->count; i++)
-    raised |= raise_turning(step, i, spin[i]);
+  for (int64_t i = 0; step->turning && spin[2] && i < context->table->count; i++)
+    raised |= raise_turning(step, i, projection_spin_length(spin, i));
   return raised;
 }
 

@@ -129,8 +129,47 @@ local function grain_shape(call, inner, given)
   return shapes.grain(call, inner, given)
 end
 
+-- The shortest rotation from x to the axis, as w, x, y, z of any length.
+local function rotation_to(call, axis)
+  local x, y, z = axis[1], axis[2], axis[3]
+  local length = math.sqrt(x * x + y * y + z * z)
+  if not (length > 0) then check.fail(call, "axis is 0; it must have a direction") end
+  if x < 0 and y == 0 and z == 0 then return { 0, 0, 0, 1 } end
+  return { length + x, 0, -z, y }
+end
+
+-- axis or orientation, which only grains in space that are not round have.
+local function set_orientation(call, inner, values, options)
+  options.orientation = nil
+  local name = check.exclusive(call, values, "axis", "orientation")
+  if not name then return end
+  if inner.dimension == 2 then check.fail(call, "%s is given; in two dimensions the orientation of a shape is angle", name) end
+  if not values.shape then check.fail(call, "%s is given without a shape, which is what it turns", name) end
+  if values.axis then
+    options.orientation = rotation_to(call, values.axis)
+    return
+  end
+  local given, own, square = values.orientation, {}, 0
+  for key in pairs(given) do
+    if not (key == 1 or key == 2 or key == 3 or key == 4) then
+      check.fail(call, "orientation has the key %s; it must be a quaternion { w, x, y, z }", tostring(key))
+    end
+  end
+  for k = 1, 4 do
+    if given[k] == nil then check.fail(call, "orientation has %d numbers; it must be a quaternion { w, x, y, z }", #given) end
+    own[k] = check.value(call, { name = "orientation[" .. k .. "]", type = "number" }, given[k])
+    square = square + own[k] ^ 2
+  end
+  if square == 0 then check.fail(call, "orientation is 0, 0, 0, 0; it must be a quaternion other than 0") end
+  options.orientation = own
+end
+
 -- One angle or { lower, upper }.
-local function set_angles(angle, options)
+local function set_angles(angle, options, inner)
+  if inner.dimension == 3 then
+    if angle ~= nil then check.fail("add_particles", "angle is given; in three dimensions the orientation of shapes is axis, or orientation") end
+    return
+  end
   if angle == nil then
     options.angle_lower, options.angle_upper = 0, options.shape and 2 * math.pi
     return
@@ -207,10 +246,11 @@ function particles.add_one(inner, sim, given)
   check.exclusive("add_particle", values, "mass", "density")
   check_attributes("add_particle", inner.world, values.attributes, false)
   local number, area = grain_shape("add_particle", inner, values.shape)
-  area = area and area * values.radius ^ 2 or ball_volume(values.radius, inner.dimension)
+  area = area and area * values.radius ^ inner.dimension or ball_volume(values.radius, inner.dimension)
   local mass = values.mass or values.density and values.density * area
   local options = surface.for_engine("sim.add_particle", values)
   options.shape = number
+  set_orientation("add_particle", inner, values, options)
   options.mass = mass
   local id, message = core.add_particle(inner.world, options)
   if not id then check.fail("add_particle", "%s", message) end
@@ -240,7 +280,10 @@ function particles.prepare(call, inner, values)
   if not region then check.fail(call, "region is missing; it must be a region such as floc.box{...}") end
   local options = surface.for_engine("sim." .. call, values)
   options.shape = grain_shape(call, inner, values.shape)
-  if call == "add_particles" then set_angles(values.angle, options) end
+  if call == "add_particles" then
+    set_angles(values.angle, options, inner)
+    set_orientation(call, inner, values, options)
+  end
   if values.material ~= nil then
     materials.number(call, inner, values.material)
     need_material(call, inner)

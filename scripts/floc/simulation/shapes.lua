@@ -207,10 +207,10 @@ function shapes.without_axis(list)
   return names
 end
 
--- The number of a shape of grains in a world, and the area of one whose radius is 1.
+-- The number of a shape of grains in a world, and the area, or volume, of one whose radius is 1.
 function shapes.grain(call, inner, shape)
-  if inner.dimension ~= 2 then
-    check.fail(call, "shape is floc.%s, which needs 2 dimensions; the simulation has %d", shapes.name_of(shape), inner.dimension)
+  if inner.dimension ~= 2 and not shape.aspect then
+    check.fail(call, "shape is floc.%s, which needs 2 dimensions; the simulation has %d, where shapes of grains are floc.rod", shapes.name_of(shape), inner.dimension)
   end
   local corners, rounding = shape.points and flat(shape.points) or shape.sides, shape.rounding
   if shape.aspect then corners, rounding = { -1, 0, 1, 0 }, 1 / shape.aspect end

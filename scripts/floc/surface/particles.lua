@@ -15,12 +15,13 @@ struct "particle_options" {
       .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may.",
     c = "It may lie in others, or in a body." },
   { "angle", "number", since = "0.3.0", default = 0, unit = "rad", text = "Orientation of a shape.", c = "Of the shape." },
-  { "shape", "integer", since = "0.3.0", default = 0, at_least = 0, c = "Number of floc_grain_shape_add(); radius is that of the circle about it; 0: a disc or ball." },
+  { "shape", "integer", since = "0.3.0", default = 0, at_least = 0, c = "Number of floc_grain_shape_add(); radius is that of the circle, or ball, about it; 0: a disc or ball." },
+  { "orientation", "number[4]", since = "0.3.0", free = true, c = "Of a shape in three dimensions: quaternion w, x, y, z of any length; 0, 0, 0, 0: as the shape was given." },
 }
 
 struct "grain_shape_options" {
   { "corner_count", "integer", required = true, at_least = 2, at_most = 16, c = "2: a capsule." },
-  { "corners", "number[32]", free = true, shown = false, c = "x and y of each, in turn about a convex polygon; of any size, which that of a particle replaces." },
+  { "corners", "number[32]", free = true, shown = false, c = "x and y of each, in turn about a convex polygon; of any size, which that of a particle replaces. In three dimensions the two of a capsule, in the grain's own axes, where z is 0." },
   { "regular", "boolean", default = false, c = "The corners are those of a regular polygon, and `corners` is not read." },
   { "rounding", "number", default = 0.02, at_least = 0, below = 1, text = "Radius of the rounded corners over the radius of the whole grain.",
     c = "Radius of the rounded corners over that of the circle about the whole grain; above 0 with two corners." },
@@ -35,7 +36,7 @@ call "floc.polygon" {
 }
 
 call "floc.rod" {
-  summary = "A capsule, a disc swept along a segment: a shape of grains, in two dimensions.", returns = "floc.GrainShape",
+  summary = "A capsule, a disc or ball swept along a segment: a shape of grains, in two and three dimensions.", returns = "floc.GrainShape",
   { "aspect", "number", required = true, above = 1, at_most = 1000, instead_of = { "aspect_ratio" }, text = "Whole length over width; the particle's radius is half the length." },
 }
 
@@ -44,7 +45,9 @@ call "sim.add_particle" {
   of = "particle_options",
   { "position", required = true }, "radius", "velocity", { "mass", optional = true },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
-  { "shape", "grain_shape", text = "floc.polygon or floc.rod: a grain that is not round; radius is that of the circle about it." }, "angle",
+  { "shape", "grain_shape", text = "floc.polygon or floc.rod: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod." }, "angle",
+  { "axis", "vector", text = "In three dimensions, the direction of a rod; default x." },
+  { "orientation", type = "table", text = "In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns the rod from the direction x." },
   { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Its material: a number, or a name of the scheme's; adds the column material." },
   "allow_overlap",
@@ -114,6 +117,7 @@ struct "insertion_options" {
   { "shape", "integer", since = "0.3.0", default = 0, at_least = 0, c = "Number of floc_grain_shape_add(); radii are those of circles about it; 0: discs or balls." },
   { "angle_lower", "number", since = "0.3.0", default = 0, unit = "rad", c = "Orientations of shapes are uniform from here" },
   { "angle_upper", "number", since = "0.3.0", default = 0, unit = "rad", c = "to here; at least angle_lower." },
+  { "orientation", "number[4]", since = "0.3.0", free = true, c = "Of all shapes in three dimensions: quaternion w, x, y, z of any length; 0, 0, 0, 0: uniform over all rotations." },
 }
 
 call "floc.ball" {
@@ -161,8 +165,10 @@ call "sim.add_particles" {
   { "region", "region", text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation." },
   "placement", "spacing", "volume_fraction", { "mass", optional = true, above = 0 },
   { "density", optional = true, above = 0, text = "Instead of the mass." },
-  { "shape", "grain_shape", text = "floc.polygon or floc.rod: grains that are not round; radius is that of the circle about them." },
+  { "shape", "grain_shape", text = "floc.polygon or floc.rod: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod." },
   { "angle", "number|table", unit = "rad", text = "Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions." },
+  { "axis", "vector", text = "In three dimensions, one direction of all rods; default: all directions." },
+  { "orientation", type = "table", text = "In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns them from the direction x." },
   "velocity", "velocity_spread", "temperature", "clearance", "seed", "tries",
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
