@@ -410,7 +410,7 @@ function floc.polygon(options) end
 ---@class floc.rod.options
 ---@field aspect number # Whole length over width; the particle's radius is half the length.
 
----A capsule, a disc swept along a segment: a shape of grains, in two dimensions.
+---A capsule, a disc or ball swept along a segment: a shape of grains, in two and three dimensions.
 ---@param options floc.rod.options
 ---@return floc.GrainShape
 function floc.rod(options) end
@@ -421,8 +421,10 @@ function floc.rod(options) end
 ---@field velocity? number[] # Default 0. [length/time]
 ---@field mass? number # Default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
----@field shape? any # floc.polygon or floc.rod: a grain that is not round; radius is that of the circle about it.
+---@field shape? any # floc.polygon or floc.rod: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod.
 ---@field angle? number # Orientation of a shape. [rad]
+---@field axis? number[] # In three dimensions, the direction of a rod; default x.
+---@field orientation? table # In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns the rod from the direction x.
 ---@field attributes? table # Values of attributes by name: { charge = 1 }.
 ---@field material? integer|string # Its material: a number, or a name of the scheme's; adds the column material.
 ---@field allow_overlap? boolean # It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in floc.discrete_element by more than half, without contacts never. Members of one assembly may.
@@ -494,8 +496,10 @@ function floc.difference(options) end
 ---@field volume_fraction? number # Fraction of the region that the particles fill (area in 2-D): all radii are scaled by one factor for it; 0: radii as given.
 ---@field mass? number # Mass of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
----@field shape? any # floc.polygon or floc.rod: grains that are not round; radius is that of the circle about them.
+---@field shape? any # floc.polygon or floc.rod: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod.
 ---@field angle? number|table # Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions. [rad]
+---@field axis? number[] # In three dimensions, one direction of all rods; default: all directions.
+---@field orientation? table # In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns them from the direction x.
 ---@field velocity? number[] # Of all; default 0. [length/time]
 ---@field velocity_spread? number # A random number between minus this and this is added to each component. [length/time]
 ---@field temperature? number # Normal velocities about that of all, which stays the mean: each degree of freedom has the energy temperature/2, exactly dimension (count - 1) temperature/2 in all. Not beside velocity_spread. [mass length^2/time^2]

@@ -1,11 +1,11 @@
 -- Rods poured into a box: how densely they lie, and that they lie rather than stand, by their length.
 --
---   floc run examples/shapes/poured_rods.lua --rods=400 --aspect=4
+--   floc run examples/shapes/poured_rods.lua --rods=200 --aspect=4
 --
 -- What to take from here: rods in three dimensions (floc.rod), random directions, direction of a rod from its quaternion, the
 -- volume of what lies in a slab.
 local floc = require "floc"
-local args = floc.args { rods = { 400, at_least = 1, text = "how many" }, aspect = { 4, above = 1, text = "whole length over width" },
+local args = floc.args { rods = { 200, at_least = 1, text = "how many" }, aspect = { 4, above = 1, text = "whole length over width" },
   friction = { 0.3, at_least = 0 }, end_time = { 2.5, above = 0, text = "[s]" }, seed = 1 }
 local half = 0.5 -- of a rod's length
 local volume = math.pi * (half / args.aspect) ^ 2 * (2 * half - 2 / 3 * half / args.aspect)
@@ -59,7 +59,7 @@ sim:picture { path = floc.output "poured_rods.png", colour = "steepness", width 
 floc.report { claim = "greatest overlap, in radii", value = sim:check_overlap(), expect = { at_most = 1e-3 } }
 floc.report { claim = "steps that did not converge", value = sim:report().unconverged_steps, expect = { equal = 0 } }
 floc.report { claim = "mean square of the axes' vertical component before, all directions alike", value = before, expect = { equal = 1 / 3, tolerance = 4 * 0.3 / args.rods ^ 0.5 } }
-local usual = args.rods == 400 and args.aspect == 4 and args.friction == 0.3 and args.end_time == 2.5
+local usual = args.rods == 200 and args.aspect == 4 and args.friction == 0.3 and args.end_time == 2.5
 local function claim(name, value, expect)
   if usual then floc.report { claim = name, value = value, expect = expect }
   else floc.report { claim = name, absent = "bands are those of the arguments as they stand" } end

@@ -299,6 +299,41 @@ print(data.GetNumberOfPolys(), [ids.GetValue(k) for k in (0, 15)], velocity.GetN
     assert.are.equal("16 [6, 21] 3 True\n", succeed("'" .. python .. "' grains.py"))
   end)
 
+  it("have the surfaces of rods in space, with their columns, by volumes", function()
+    local file = assert(io.open(folder .. "/rods.lua", "wb"))
+    file:write [[
+      local floc = require "floc"
+      local sim = floc.simulation { dimension = 3, time_step = 0.01, scheme = floc.inelastic {} }
+      local region = floc.box { lower = { 0, 0, 0 }, upper = { 6, 6, 6 } }
+      sim:add_particles { count = 3, radius = 0.5, density = 1, region = region }
+      sim:add_particles { count = 5, radius = { 0.5, 0.8 }, density = 1, region = region, shape = floc.rod { aspect = 4 } }
+      sim:write_vtp { path = floc.out .. "/run", every = 1 }
+      sim:run { steps = 1 }
+    ]]
+    file:close()
+    floc "run rods.lua --quiet --out=rods"
+    file = assert(io.open(folder .. "/rods.py", "wb"))
+    file:write [[
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+reader = vtkXMLPolyDataReader()
+reader.SetFileName("rods/run/grains_000001.vtp")
+reader.Update()
+data = reader.GetOutput()
+ids, mass = (data.GetCellData().GetArray(name) for name in ["id", "mass"])
+volume, whole = {}, {}
+for k in range(data.GetNumberOfPolys()):
+    points = data.GetCell(k).GetPoints()
+    a, *rest = [points.GetPoint(p) for p in range(points.GetNumberOfPoints())]
+    whole[ids.GetValue(k)] = mass.GetValue(k)
+    for b, c in zip(rest, rest[1:]): # tetrahedra from the origin
+        volume[ids.GetValue(k)] = volume.get(ids.GetValue(k), 0) + (a[0] * (b[1] * c[2] - b[2] * c[1])
+            + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6
+print(sorted(volume), all(0.95 < volume[k] / whole[k] < 1 for k in volume))
+]]
+    file:close()
+    assert.are.equal("[4, 5, 6, 7, 8] True\n", succeed("'" .. python .. "' rods.py"))
+  end)
+
   it("are cut out of a film that was put together already", function()
     local before = frames_of(whole() .. "/film.mp4")
     succeed("cp -r whole again; cd again; '" .. program .. "' resume out/run.floc --quiet --steps=4")
