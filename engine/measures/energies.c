@@ -5,8 +5,8 @@
 #include "measures/energies.h"
 
 #include "base/numbers/exact_sum.h"
+#include "geometry/convex/solid_grain.h"
 #include "geometry/free_body.h"
-#include "geometry/solid_grain.h"
 #include "measures/present_lists.h"
 
 #include <math.h>

@@ -142,7 +142,7 @@ static inline bool particles_have_inertia(const particles *table)
 {
   return table->optional[OPTIONAL_inertia] >= 0 || table->optional[OPTIONAL_shape] >= 0;
 }
-/* In space: is its inertia a tensor (geometry/solid_grain.h)? */
+/* In space: is its inertia a tensor (geometry/convex/solid_grain.h)? */
 static inline bool particles_is_tensor(const particles *table, int32_t dimension, int64_t i)
 {
   const double *number = particles_optional(table, OPTIONAL_shape);

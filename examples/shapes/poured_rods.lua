@@ -30,7 +30,7 @@ local before = mean_square()
 sim:run { until_time = args.end_time }
 local energy = sim:measure "kinetic_energy" / (args.rods * volume * 9.81 * half)
 
--- The share of the volume between two heights in the heap that points are in which a rod covers: shots at random.
+-- The part of the volume between two heights in the heap that points are in which a rod covers: shots at random.
 local top = 0
 for _, id in ipairs(sim:ids()) do top = math.max(top, sim.z[id]) end
 local random, hits, shots = floc.random("shots", args.seed), 0, 20000

@@ -1,14 +1,14 @@
 /*
  * engine/geometry/convex/solid.c: distances of rounded segments and triangles in space against a minimiser in long
  * double, which shares no code with them; rows that leave nothing out in first order.
- * engine/geometry/solid_grain.c: moments by integration, and free rotation.
+ * engine/geometry/convex/solid_grain.c: moments by integration, and free rotation.
  */
 #include "support.h"
 
 #include "base/numbers/random.h"
 #include "geometry/convex/solid.h"
 #include "geometry/rotation.h"
-#include "geometry/solid_grain.h"
+#include "geometry/convex/solid_grain.h"
 #include "geometry/vector.h"
 
 #include <math.h>
@@ -244,8 +244,8 @@ static void turned(const double axis[3], const double by[3], double to[3])
   for (int k = 0; k < 3; k++) to[k] = vector_dot(matrix[k], axis);
 }
 
-/* Rods whose directions have an angle of at least that sine, that turn by up to `turn` and slip by up to that, so that
- * the rows found before are all met and one exactly: the greatest overlap afterwards. */
+/* Rods whose directions have an angle of at least that sine, that turn by up to `turn` and slip by up to that, so
+ * that the rows found before are all met and one exactly: the greatest overlap afterwards. */
 static double greatest_overlap(double turn, double least_sine)
 {
   const double half = 0.4, rounding = 0.1, radius = half + rounding;
@@ -298,8 +298,9 @@ static double greatest_overlap(double turn, double least_sine)
   return greatest / radius;
 }
 
-/* Where rods cross at an angle t, the place where they are nearest goes by a d/t^2 as they turn by a, d their distance,
- * which the rows leave out: an overlap of a^2 d/(2 t^2), and whatever the angle of at most a L, of rods of length L. */
+/* Where rods cross at an angle t, the place where they are nearest goes by a d/t^2 as they turn by a, d their
+ * distance, which the rows leave out: an overlap of a^2 d/(2 t^2), and whatever the angle of at most a L, of rods
+ * of length L. */
 static void met_rows_overlap_in_second_order(void **state)
 {
   (void)state;

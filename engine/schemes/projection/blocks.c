@@ -16,9 +16,9 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
+#include "geometry/convex/solid_grain.h"
 #include "geometry/joints.h"
 #include "geometry/rotation.h"
-#include "geometry/solid_grain.h"
 #include "geometry/vector.h"
 #include "schemes/orientation.h"
 

@@ -11,7 +11,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
-#include "geometry/solid_grain.h"
+#include "geometry/convex/solid_grain.h"
 #include "schemes/orientation.h"
 
 #include <string.h>

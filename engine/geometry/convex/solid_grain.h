@@ -3,8 +3,8 @@
  * particles. The orientation is the columns qw qx qy qz, of any length; the angular velocity wx wy wz, in world
  * axes.
  */
-#ifndef FLOC_GEOMETRY_SOLID_GRAIN_H
-#define FLOC_GEOMETRY_SOLID_GRAIN_H
+#ifndef FLOC_GEOMETRY_CONVEX_SOLID_GRAIN_H
+#define FLOC_GEOMETRY_CONVEX_SOLID_GRAIN_H
 
 #include "geometry/rigid.h"
 

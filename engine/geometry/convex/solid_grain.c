@@ -1,7 +1,7 @@
 /*
  * Grains that are not round in space as rigid bodies. See solid_grain.h.
  */
-#include "geometry/solid_grain.h"
+#include "geometry/convex/solid_grain.h"
 
 #include "geometry/rotation.h"
 
