@@ -7,8 +7,8 @@
 
 #include "base/numbers/random.h"
 #include "geometry/convex/solid.h"
-#include "geometry/rotation.h"
 #include "geometry/convex/solid_grain.h"
+#include "geometry/rotation.h"
 #include "geometry/vector.h"
 
 #include <math.h>
