@@ -45,9 +45,25 @@ local pairs_of = [[local floc = require "floc"
     local j = sim:add_particle { position = { X + far * math.cos(way), Y + far * math.sin(way) }, radius = 0.5, mass = 1, shape = form, angle = t2, velocity = { -vx, -vy } }
     sim.wz[i], sim.wz[j] = (2 * random() - 1) * a / h, (2 * random() - 1) * a / h
   end
-  local worst = 0
+  -- the first of them as free bodies too
+  local bodies, list, outline = floc.simulation { time_step = h, dimension = 2, scheme = floc.inelastic { passes = passes, tolerance = 1e-10 } }, {}, corners(0, 0, 0)
+  outline[sides + 1] = outline[1]
+  for k = 1, passes > 1 and 100 or 0 do
+    list[k] = bodies:add_body { shape = floc.polyline(outline), free = "all", mass = 1, position = { sim.x[k], sim.y[k] }, angle = sim.angle[k],
+      velocity = { sim.vx[k], sim.vy[k] }, angular_velocity = sim.wz[k] }
+  end
   sim:run { steps = 1 }
-  return { sim:check_overlap(), sim:report().unconverged_steps } ]]
+  bodies:run { steps = 1 }
+  local apart = 0
+  for k, one in ipairs(list) do
+    apart = math.max(apart, math.abs(one.position[1] - sim.x[k]), math.abs(one.position[2] - sim.y[k]), math.abs(one.angle - sim.angle[k]))
+  end
+  local overlap = 0
+  for k = 1, #list, 2 do
+    local one, two = list[k], list[k + 1]
+    overlap = math.max(overlap, -2 * separation(corners(one.angle, one.position[1], one.position[2]), corners(two.angle, two.position[1], two.position[2])))
+  end
+  return { sim:check_overlap(), sim:report().unconverged_steps, apart, #list, overlap } ]]
 
 describe("passes", function()
   it("leave what turns apart", function()
@@ -56,6 +72,9 @@ describe("passes", function()
       assert.is_true(once[1] > 2e-3, sides .. " " .. once[1])
       assert.is_true(thrice[1] < 1e-3, sides .. " " .. thrice[1])
       assert.are.equal(0, thrice[2])
+      assert.are.equal(100, thrice[4])
+      assert.is_true(thrice[3] < 1e-4, sides .. " " .. thrice[3]) -- bodies go where grains of their shape go
+      assert.is_true(thrice[5] < 1e-3, sides .. " " .. thrice[5])
     end
   end)
 
