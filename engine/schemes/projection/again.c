@@ -12,13 +12,15 @@
  * centres at the start of the step to the points of contact at q1, the same point for both, so that the angular
  * momentum is kept as ever.
  *
+ * Joints close their gaps where each solution leads (projection/joint_step.c); a further pass begins with their
+ * impulses.
+ *
  * Only where something has corners that turn: grains that are not round, and free bodies. A step in which a crowd
  * goes many radii (projection/sweep.c) has one pass.
  */
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
-#include "geometry/joints.h"
 
 #include <string.h>
 
@@ -33,12 +35,9 @@ bool again_is_wanted(const projection_step *step)
 floc_status again_check(const projection_step *step)
 {
   const step_context *context = step->context;
-  const bool joined = joints_present(context->obstacles) > 0;
-  const char *beside = context->assemblies->count > 0 ? "with rigid assemblies"
-                       : joined                       ? "with joints"
-                                                      : "in a box that deforms";
+  const char *beside = context->assemblies->count > 0 ? "with rigid assemblies" : "in a box that deforms";
   const bool moves = context->next_box || domain_deforms(context->box) || domain_moves(context->box);
-  if (step->method->options.passes < 2 || !(context->assemblies->count > 0 || joined || moves)) return FLOC_OK;
+  if (step->method->options.passes < 2 || !(context->assemblies->count > 0 || moves)) return FLOC_OK;
   return refuse(context->env, FLOC_NOT_SUPPORTED, "passes is %d, which is not supported %s; it must be 0 or 1",
                 (int)step->method->options.passes, beside);
 }
