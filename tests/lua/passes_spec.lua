@@ -133,7 +133,7 @@ describe("passes", function()
     sim:add_joint { kind = "hinge", body = arm, anchor = { 0, 0 }, motor = { velocity = 3, torque = 200 } }
     for k = 1, 4 do sim:add_body { shape = floc.box { lower = { -0.3, -0.2 }, upper = { 0.3, 0.2 } }, position = { -1.5 + 0.7 * k, 1.6 + 0.5 * k }, free = "all", density = 1 } end
     sim:add_body { shape = floc.container { width = 4, height = 6 }, position = { 0, -1.5 } }
-    sim:add_particles { count = 10, radius = { 0.1, 0.15 }, density = 1, region = floc.box { lower = { -1.8, 3 }, upper = { 1.8, 4.4 } } }
+    sim:add_particles { count = 20, radius = { 0.1, 0.15 }, density = 1, region = floc.box { lower = { -1.8, 3 }, upper = { 1.8, 4.4 } } }
   ]]
 
   it("leave joints closed, and what they turn apart", function()

@@ -135,7 +135,9 @@ static floc_status find_rows(projection_step *step)
     step->contacts.problem.inverse_mass = step->inverse_mass;
     for (int axis = 0; axis < context->obstacles->dimension; axis++)
       step->contacts.problem.free_velocity[axis] = step->free_velocity[axis];
+    step->touch.displaced = true;
     status = touch_find(step);
+    step->touch.displaced = false;
   }
   replace_bodies(step);
   if (status != FLOC_OK) return status;

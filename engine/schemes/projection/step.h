@@ -49,7 +49,8 @@ typedef struct body_touches {
   int64_t count;
   touch_memory *before; /* of the attempt before, by keys */
   int64_t before_count;
-  bool joined; /* the problem has them behind its own contacts, with these columns of the answer */
+  bool displaced; /* they are looked for where a solution leads, not where bodies are */
+  bool joined;    /* the problem has them behind its own contacts, with these columns of the answer */
   double *impulse, *tangent[3], *moment[3];
   contact_problem alone;
 } body_touches;

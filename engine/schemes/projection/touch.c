@@ -208,7 +208,8 @@ static floc_status add_row(projection_step *step, const body_parts *parts, const
   set_surface(step, from, row);
   floc_status status = set_friction(step, parts, from, row);
   if (status != FLOC_OK) return status;
-  if (-row->distance > lost_part * size_of(step, row)) return refuse_overlap(step, row, -row->distance, "before");
+  if (-row->distance > lost_part * size_of(step, row) && !step->touch.displaced)
+    return refuse_overlap(step, row, -row->distance, "before");
   recall(step, row);
   return FLOC_OK;
 }
