@@ -52,15 +52,20 @@ floc_status world_check_ledger(floc_world *world, const scheme *method)
         "energy_ledger is not supported with rigid assemblies, of which there are %d: their members' works "
         "are not known one by one",
         world->assemblies.count);
-  if (bodies_free_count(&world->obstacles) > 0)
-    return refuse(env, FLOC_NOT_SUPPORTED,
-                  "energy_ledger is not supported with free bodies, of which there are %d: the account is that of "
-                  "particles",
-                  bodies_free_count(&world->obstacles));
-  if (joints_present(&world->obstacles) > 0)
-    return refuse(env, FLOC_NOT_SUPPORTED,
-                  "energy_ledger is not supported with joints, of which there are %d: it knows no work of theirs",
-                  joints_present(&world->obstacles));
+  const bool knows = method->ledger_of_bodies && world->box.dimension == 2;
+  const char *where = method->ledger_of_bodies ? "in space" : "under this scheme";
+  if (!knows && bodies_free_count(&world->obstacles) > 0)
+    return refuse(
+        env, FLOC_NOT_SUPPORTED,
+        "energy_ledger is not supported with free bodies, of which there are %d, %s: it knows their works "
+        "under projections in the plane",
+        bodies_free_count(&world->obstacles), where);
+  if (!knows && joints_present(&world->obstacles) > 0)
+    return refuse(
+        env, FLOC_NOT_SUPPORTED,
+        "energy_ledger is not supported with joints, of which there are %d, %s: it knows their works under "
+        "projections in the plane",
+        joints_present(&world->obstacles), where);
   return FLOC_OK;
 }
 
@@ -82,7 +87,8 @@ floc_status floc_world_get_energy_ledger(floc_world *world, floc_energy_ledger *
   double *const entry[LEDGER_PARTS] = {&ledger->gravity, &ledger->laws,     &ledger->fields,  &ledger->near_field,
                                        &ledger->drag,    &ledger->contacts, &ledger->damping, &ledger->friction,
                                        &ledger->rolling, &ledger->bonds,    &ledger->flow,    &ledger->rays,
-                                       &ledger->walls,   &ledger->cell,     &ledger->outside};
+                                       &ledger->walls,   &ledger->cell,     &ledger->outside, &ledger->loads,
+                                       &ledger->joints,  &ledger->motors,   &ledger->springs};
   double sum = 0.0;
   for (int part = 0; part < LEDGER_PARTS; part++)
     sum += *entry[part] = energy_ledger_work(&seen, (ledger_part)part);

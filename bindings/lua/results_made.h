@@ -260,6 +260,10 @@
   {"residual", RESULT_NUMBER, offsetof(floc_energy_ledger, residual), 0, 0, NAN, NULL}, \
   {"turnover", RESULT_NUMBER, offsetof(floc_energy_ledger, turnover), 0, 0, NAN, NULL}, \
   {"steps", RESULT_LONG, offsetof(floc_energy_ledger, steps), 0, 0, NAN, NULL}, \
+  {"loads", RESULT_NUMBER, offsetof(floc_energy_ledger, loads), 0, 0, NAN, NULL}, \
+  {"joints", RESULT_NUMBER, offsetof(floc_energy_ledger, joints), 0, 0, NAN, NULL}, \
+  {"motors", RESULT_NUMBER, offsetof(floc_energy_ledger, motors), 0, 0, NAN, NULL}, \
+  {"springs", RESULT_NUMBER, offsetof(floc_energy_ledger, springs), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
 #define BOND_ORDER_RESULT \

@@ -98,7 +98,7 @@ enum {
   FIRST_pairs_options = sizeof(floc_pairs_options),
   FIRST_stress_options = sizeof(floc_stress_options),
   FIRST_stress = sizeof(floc_stress),
-  FIRST_energy_ledger = sizeof(floc_energy_ledger),
+  FIRST_energy_ledger = offsetof(floc_energy_ledger, loads),
   FIRST_radial_options = sizeof(floc_radial_options),
   FIRST_structure_options = sizeof(floc_structure_options),
   FIRST_profile_options = sizeof(floc_profile_options),

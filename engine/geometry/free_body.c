@@ -318,8 +318,7 @@ double body_gravity_energy(const body *one, int32_t dimension, const double grav
 
 /* ---- a step ---- */
 
-/* About its centre. */
-static void all_pushes(const bodies *all, int32_t number, const free_push *push, double force[3], double torque[3])
+void body_pushes(const bodies *all, int32_t number, const free_push *push, double force[3], double torque[3])
 {
   const body *one = &all->body[number];
   double arm[3], own[3], turn[3];
@@ -369,7 +368,7 @@ void body_free_velocity(const bodies *all, int32_t number, double kick, double t
   double force[3], torque[3];
   *result = (free_velocity){0};
   memcpy(result->orientation, one->now.orientation, sizeof result->orientation);
-  all_pushes(all, number, push, force, torque);
+  body_pushes(all, number, push, force, torque);
   const double inverse = body_inverse_mass(one, kick);
   for (int axis = 0; axis < 3; axis++)
     if (body_moves_along(one, axis))
@@ -439,7 +438,7 @@ void body_arrive_kicked(const bodies *all, int32_t number, double kick, const fr
   body *one = &all->body[number];
   const int about = body_turns_about(one, all->dimension);
   double force[3], torque[3], momentum[3], *spin = one->angular_velocity;
-  all_pushes(all, number, push, force, torque);
+  body_pushes(all, number, push, force, torque);
   memcpy(spin, middle->spin, sizeof one->angular_velocity);
   for (int axis = 0; axis < 3; axis++)
     one->free.velocity[axis] =

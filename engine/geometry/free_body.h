@@ -63,6 +63,9 @@ typedef struct free_push {
   double load[6];             /* force and torque by the host, about its centre */
 } free_push;
 
+/* Force and torque about its centre of that and of its own constant load, at the present pose. */
+void body_pushes(const bodies *all, int32_t number, const free_push *push, double force[3], double torque[3]);
+
 /* Velocities before contacts: of its centre, the mean angular velocity of the step, and in space the angular
  * momentum.
  */

@@ -4,6 +4,7 @@
 #include "schemes/energy_ledger.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 static const char SECTION[] = "world.energy_ledger";
@@ -49,8 +50,19 @@ floc_status energy_ledger_restore(energy_ledger *ledger, environment *env, const
   const section *found;
   memset(ledger, 0, sizeof *ledger);
   if (!section_find(list, SECTION)) return FLOC_OK;
-  floc_status status = section_expect(list, SECTION, "f64", 1, LEDGER_NUMBERS, &found);
+  const section *stored = section_find(list, SECTION);
+  const bool first = stored->columns == LEDGER_FIRST_NUMBERS;
+  floc_status status =
+      section_expect(list, SECTION, "f64", 1, first ? LEDGER_FIRST_NUMBERS : LEDGER_NUMBERS, &found);
   if (status == FLOC_OK) status = section_check_numbers(env, found, 0, ALL_ELEMENTS, FINITE_NUMBERS);
-  if (status == FLOC_OK) memcpy(ledger, found->data, sizeof *ledger);
-  return status;
+  if (status != FLOC_OK) return status;
+  if (!first) {
+    memcpy(ledger, found->data, sizeof *ledger);
+    return FLOC_OK;
+  }
+  const char *from = found->data;
+  const size_t before = offsetof(energy_ledger, sum), parts = LEDGER_FIRST_PARTS * sizeof(double);
+  memcpy(ledger, from, before + parts);
+  memcpy(ledger->carried, from + before + parts, parts);
+  return FLOC_OK;
 }

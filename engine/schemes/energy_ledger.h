@@ -30,6 +30,11 @@ typedef enum ledger_part {
   LEDGER_WALLS,
   LEDGER_CELL,
   LEDGER_OUTSIDE,
+  LEDGER_FIRST_PARTS, /* that older files have */
+  LEDGER_LOADS = LEDGER_FIRST_PARTS,
+  LEDGER_JOINTS,
+  LEDGER_MOTORS,
+  LEDGER_SPRINGS,
   LEDGER_PARTS
 } ledger_part;
 
@@ -41,7 +46,10 @@ typedef struct energy_ledger {
   double sum[LEDGER_PARTS], carried[LEDGER_PARTS]; /* sum + carried is the work */
 } energy_ledger;
 
-enum { LEDGER_NUMBERS = sizeof(energy_ledger) / sizeof(double) };
+enum {
+  LEDGER_NUMBERS = sizeof(energy_ledger) / sizeof(double),
+  LEDGER_FIRST_NUMBERS = LEDGER_NUMBERS - 2 * (LEDGER_PARTS - LEDGER_FIRST_PARTS)
+};
 
 /* Before a step, with the kinetic energy there: what it changed since the last one came from outside. */
 void energy_ledger_begin(energy_ledger *ledger, double kinetic);

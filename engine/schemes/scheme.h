@@ -116,6 +116,7 @@ struct scheme {
   const char *no_ledger;      /* why it does not know the work of its parts as it is set; NULL: it does */
   const char *no_free_bodies; /* why it does not move free bodies as it is set, where FREE_BODIES is among its
                                  features; NULL: it does */
+  bool ledger_of_bodies;      /* in the plane it knows the works of free bodies and joints, too */
   bool grows;                 /* radii follow the columns radius_rate and rounding_rate */
   /* NULL where all that is set acts in a box that deforms (DEFORMATION among the features), else what does not. */
   const char *(*not_in_cell)(const void *state);

@@ -2187,6 +2187,10 @@ typedef struct floc_energy_ledger {
   double residual;           /* kinetic - start - the sum of all works: 0 to rounding */
   double turnover;           /* sum over steps of the magnitudes of all works: what residual is to be held against */
   int64_t steps;             /* in the account */
+  double loads;              /* works again: loads of free bodies; their damping is drag */
+  double joints;             /* what joints and their limits gave to what they hold, prescribed bodies left out */
+  double motors;             /* motors of joints */
+  double springs;            /* springs and dampers of joints */
 } floc_energy_ledger;
 
 floc_status floc_energy_ledger_init_sized(floc_energy_ledger *ledger, uint32_t size);

@@ -291,9 +291,6 @@ describe("a free body", function()
     message = support.failure(start() .. [[ sim:add_particle { position = { 9, 9 }, radius = 0.5, shape = floc.rod { aspect = 3 } }
       sim:add_body { shape = floc.circle { radius = 1 }, free = "all", mass = 1 } sim:run { steps = 1 } ]])
     assert.is_truthy(message:find("there are free bodies and particles that are not round", 1, true), message)
-    message = support.failure(start("dimension = 2, energy_ledger = true") .. [[
-      sim:add_body { shape = floc.circle { radius = 1 }, free = "all", mass = 1 } sim:run { steps = 1 } ]])
-    assert.is_truthy(message:find("energy_ledger is not supported with free bodies", 1, true), message)
     message = support.failure(start("dimension = 2", "floc.inelastic { rotation = true, rolling = 0.1 }") .. [[
       sim:add_body { shape = floc.circle { radius = 1 }, free = { "x" }, mass = 1 } sim:run { steps = 1 } ]])
     assert.is_truthy(message:find("is free along some axes only, and the scheme resists rolling or twisting", 1, true), message)

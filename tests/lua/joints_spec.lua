@@ -338,9 +338,8 @@ describe("a joint", function()
     assert.near(0.2, found[2], 1e-6)
   end)
 
-  it("is refused by name beside the ledger of energy and recorded problems", function()
+  it("is refused by name beside recorded problems", function()
     local given = {
-      { "energy_ledger", "energy_ledger = true, dimension = 2", "floc.inelastic {}", "" },
       { "recording of contact problems is not supported with joints", "dimension = 2", "floc.inelastic {}", 'sim:record_problem(floc.output "joints")' },
     }
     for _, case in ipairs(given) do

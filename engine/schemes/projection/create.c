@@ -332,6 +332,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .orients = true,
                   .takes_inertia = true,
                   .freezes = true,
+                  .ledger_of_bodies = true,
                   .grows = true,
                   .exerts_contacts = true,
                   .weighs_alike = options->first_order,

@@ -139,6 +139,7 @@ floc_status free_prepare(projection_step *step)
       return refuse_guided(step, k);
     floc_status status = body_load(obstacles, k, context->time + 0.5 * context->time_step, push.load);
     if (status != FLOC_OK) return status;
+    if (step->free.push) step->free.push[k] = push;
     body_free_velocity(obstacles, k, context->time_step, context->time_step, &push, &step->free.before[k]);
     set_body(step, k);
   }
@@ -153,7 +154,9 @@ floc_status free_begin(projection_step *step)
   bodies *obstacles = context->obstacles;
   if (bodies_free_count(obstacles) == 0 && joints_present(obstacles) == 0) return FLOC_OK;
   step->free.before = arena_allocate(context->scratch, (size_t)obstacles->count, sizeof *step->free.before);
-  if (!step->free.before) return FLOC_OUT_OF_MEMORY;
+  if (context->work)
+    step->free.push = arena_allocate(context->scratch, (size_t)obstacles->count, sizeof *step->free.push);
+  if (!step->free.before || (context->work && !step->free.push)) return FLOC_OUT_OF_MEMORY;
   joints_raise_inertia(obstacles, context->time_step);
   const double radius = context->table->count > 0 ? particles_mean_radius(context->table) : 0.0;
   for (int32_t k = 0; k < obstacles->count; k++) {

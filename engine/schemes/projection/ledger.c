@@ -14,6 +14,10 @@
  * velocities by a function give the velocities before contacts as a whole; what they add beside forces is an entry
  * of its own.
  *
+ * Free bodies, in the plane, have the same: gravity, laws, loads, and damping, whose force is that of the velocity
+ * at the step's end. Where a body's inertia counts as more for impulses (geometry/joints.h), what that takes of
+ * them is the joints'. A joint's row works at the means of the velocities of what it holds.
+ *
  * In a box that moves (world_cell.c) kinetic energy is that of velocities about the flow, c = u - H' s. Impulses
  * change c as they change u, and work at the means of c. Of two particles with the way s between them the relative
  * velocity is that of c and L s, so contacts and laws between two get what their forces do at the whole, and the
@@ -24,6 +28,7 @@
 
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
+#include "schemes/projection/joint_step.h"
 
 #include <string.h>
 
@@ -144,6 +149,36 @@ static void point_velocity(const mean_motion *motion, int64_t i, const double no
   vector_add_scaled(velocity, 1.0, turn, velocity);
 }
 
+/* Means of a free body's velocity, of its centre, and of its spin. */
+static void body_means(const projection_step *step, int32_t number, double linear[3], double spin[3])
+{
+  const body *one = &step->context->obstacles->body[number];
+  free_read(step, number, step->blocks.velocity, step->blocks.spin, linear, spin);
+  for (int axis = 0; axis < 3; axis++) {
+    linear[axis] = 0.5 * (linear[axis] + one->free.velocity[axis]);
+    spin[axis] = 0.5 * (spin[axis] + one->angular_velocity[axis]);
+  }
+}
+
+/* At a place of the world. */
+static void body_place_mean(const projection_step *step, int32_t number, const double place[2], double velocity[3])
+{
+  double linear[3], spin[3], center[3], arm[3] = {0.0, 0.0, 0.0}, turn[3];
+  body_means(step, number, linear, spin);
+  body_center(&step->context->obstacles->body[number], 2, center);
+  for (int axis = 0; axis < 2; axis++) arm[axis] = place[axis] - center[axis];
+  vector_cross(spin, arm, turn);
+  vector_add_scaled(linear, 1.0, turn, velocity);
+}
+
+/* Of a free body's point of contact with a particle. */
+static void free_surface(const projection_step *step, int64_t a, int32_t number, double velocity[3], double spin[3])
+{
+  double linear[3];
+  body_means(step, number, linear, spin);
+  free_point_velocity(step, a, number, linear, spin, velocity);
+}
+
 /* Of a body's surface where the particle touches it. */
 static void surface_velocity(const projection_step *step, int64_t a, const double normal[3], double velocity[3],
                              double spin[3])
@@ -167,7 +202,9 @@ static void contact_work(const mean_motion *motion, int64_t a, double sum[LEDGER
   const contact_set *set = &step->contacts;
   const double *radius = step->context->table->column[COLUMN_radius];
   const int32_t i = set->first[a], j = set->second[a];
-  const double half = j >= 0 ? 0.5 * set->distance[a] : 0.0; /* where friction acts (projection/blocks.c) */
+  const int32_t free = free_body_of_contact(step, a);
+  /* where friction acts (projection/blocks.c) */
+  const double half = j >= 0 || free >= 0 ? 0.5 * set->distance[a] : 0.0;
   double normal[3] = {0.0, 0.0, 0.0}, across[3], moment[3], relative[3], turning[3];
   double own[3], own_spin[3], other[3], other_spin[3];
   for (int axis = 0; axis < 3; axis++) {
@@ -178,6 +215,8 @@ static void contact_work(const mean_motion *motion, int64_t a, double sum[LEDGER
   point_velocity(motion, i, normal, radius[i] + half, own, own_spin);
   if (j >= 0)
     point_velocity(motion, j, normal, -(radius[j] + half), other, other_spin);
+  else if (free >= 0)
+    free_surface(step, a, free, other, other_spin);
   else
     surface_velocity(step, a, normal, other, other_spin);
   vector_difference(other, own, relative);
@@ -192,7 +231,7 @@ static void contact_work(const mean_motion *motion, int64_t a, double sum[LEDGER
   sum[LEDGER_CONTACTS] += set->impulse[a] * vector_dot(normal, relative);
   sum[LEDGER_FRICTION] += vector_dot(across, relative);
   sum[LEDGER_ROLLING] += vector_dot(moment, turning);
-  if (j >= 0) return;
+  if (j >= 0 || free >= 0) return;
   sum[LEDGER_WALLS] -=
       set->impulse[a] * vector_dot(normal, other) + vector_dot(across, other) + vector_dot(moment, other_spin);
 }
@@ -203,6 +242,103 @@ static void contacts_block(void *context, int64_t begin, int64_t end, int64_t bl
   double *sum = motion->sum + block * LEDGER_PARTS;
   memset(sum, 0, LEDGER_PARTS * sizeof *sum);
   for (int64_t a = begin; a < end; a++) contact_work(motion, a, sum);
+}
+
+/* ---- free bodies ---- */
+
+/* Of a part of what acts on a body, and its own constant load. */
+static double push_work(const bodies *all, int32_t number, const free_push *push, const double linear[3],
+                        const double spin[3])
+{
+  double force[3], torque[3];
+  body_pushes(all, number, push, force, torque);
+  return vector_dot(force, linear) + vector_dot(torque, spin);
+}
+
+static void body_work(const projection_step *step, int32_t number, double *work)
+{
+  const bodies *all = step->context->obstacles;
+  const body *one = &all->body[number];
+  const free_push *push = &step->free.push[number], none = {{0.0}, {0.0}, {0.0}, {0.0}};
+  free_push gravity = none, forces = none, load = none;
+  const double h = step->context->time_step;
+  double linear[3], spin[3], mean[3], turning[3];
+  free_read(step, number, step->blocks.velocity, step->blocks.spin, linear, spin);
+  body_means(step, number, mean, turning);
+  memcpy(gravity.gravity, push->gravity, sizeof gravity.gravity);
+  memcpy(forces.force, push->force, sizeof forces.force);
+  memcpy(forces.torque, push->torque, sizeof forces.torque);
+  memcpy(load.load, push->load, sizeof load.load);
+  const double constant = push_work(all, number, &none, mean, turning);
+  work[LEDGER_GRAVITY] += h * (push_work(all, number, &gravity, mean, turning) - constant);
+  work[LEDGER_LAWS] += h * (push_work(all, number, &forces, mean, turning) - constant);
+  work[LEDGER_LOADS] += h * push_work(all, number, &load, mean, turning);
+  work[LEDGER_DRAG] -=
+      h * (one->free.damping * vector_dot(linear, mean) + one->free.angular_damping * vector_dot(spin, turning));
+  const double before = step->free.before[number].spin[2];
+  if (body_turns_about(one, 2) >= 0) work[LEDGER_JOINTS] -= one->added_inertia * (spin[2] - before) * turning[2];
+}
+
+/* Of a row between bodies. */
+static void touch_work(const projection_step *step, const body_touch *row, double *work)
+{
+  const bodies *all = step->context->obstacles;
+  double own[3], other[3], P[2], along = 0.0, across = 0.0, moved = 0.0;
+  body_place_mean(step, row->body[0], row->place[0], own);
+  if (row->other_free)
+    body_place_mean(step, row->body[1], row->place[1], other);
+  else
+    body_point_velocity(&all->body[row->body[1]], 2, step->context->time_step,
+                        (const double[3]){row->place[1][0], row->place[1][1], 0.0}, other);
+  for (int axis = 0; axis < 2; axis++) {
+    const double tangent = row->tangent * (axis == 0 ? -row->normal[1] : row->normal[0]);
+    P[axis] = row->impulse * row->normal[axis] + tangent;
+    along += row->impulse * row->normal[axis] * (other[axis] - own[axis]);
+    across += tangent * (other[axis] - own[axis]);
+    moved += P[axis] * other[axis];
+  }
+  work[LEDGER_CONTACTS] += along;
+  work[LEDGER_FRICTION] += across;
+  if (!row->other_free) work[LEDGER_WALLS] -= moved;
+}
+
+/* ---- joints ---- */
+
+static void member_means(const mean_motion *motion, const joint_member *one, double mean[ARTICULATION_FREEDOMS])
+{
+  if (one->body >= 0)
+    body_means(motion->step, one->body, mean, mean + 3);
+  else
+    read_means(motion, one->slot, mean, mean + 3);
+}
+
+static void joint_work(const mean_motion *motion, const joint_place *at, double *work)
+{
+  const joint_step *joints = motion->step->joints;
+  for (int k = 0; k < at->row_count; k++) {
+    const int32_t r = at->first_row + k;
+    const articulation_row *row = &joints->it.row[r];
+    const int part = at->row[k].law == JOINT_MOTOR    ? LEDGER_MOTORS
+                     : at->row[k].law == JOINT_SPRING ? LEDGER_SPRINGS
+                                                      : LEDGER_JOINTS;
+    for (int side = 0; side < 2; side++) {
+      double mean[ARTICULATION_FREEDOMS];
+      if (row->body[side] < 0) continue;
+      member_means(motion, &joints->member[row->body[side]], mean);
+      for (int c = 0; c < ARTICULATION_FREEDOMS; c++)
+        work[part] += joints->impulse[r] * row->coefficient[side][c] * mean[c];
+    }
+  }
+}
+
+static void add_bodies(const mean_motion *motion, double *work)
+{
+  const projection_step *step = motion->step;
+  for (int32_t k = 0; step->free.push && k < step->context->obstacles->count; k++)
+    if (body_is_free(&step->context->obstacles->body[k])) body_work(step, k, work);
+  for (int64_t k = 0; k < step->touch.count; k++) touch_work(step, &step->method->touching[k], work);
+  for (int32_t p = 0; step->joints && p < step->joints->count; p++)
+    joint_work(motion, &step->joints->place[p], work);
 }
 
 /* ---- all ---- */
@@ -254,6 +390,7 @@ floc_status projection_add_works(projection_step *step)
   if (!motion.sum) return FLOC_OUT_OF_MEMORY;
   add_all(&motion, count, free_block, context->work);
   add_all(&motion, contacts, contacts_block, context->work);
+  add_bodies(&motion, context->work);
   for (int axis = 0; axis < 3 && motion.moving; axis++) {
     double apart[3];
     times_gradient(motion.moving, (const double[3]){axis == 0, axis == 1, axis == 2}, apart);

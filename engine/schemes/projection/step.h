@@ -91,6 +91,7 @@ typedef struct block_step {
 /* Free bodies in a step. */
 typedef struct free_step {
   free_velocity *before; /* [body] velocities before contacts; NULL: none is free */
+  free_push *push;       /* [body] what acted besides; NULL: no account of energy is kept */
   bool raised;           /* the reach of one was raised after the last solve */
 } free_step;
 

@@ -60,7 +60,7 @@ struct "stress" {
   { "coordination_number", "number", c = "twice those between particles over the particles; an assembly is one" },
 }
 
--- Filled by number: the parts from gravity to outside stand in the order of engine/schemes/energy_ledger.h.
+-- Filled by number: the parts from gravity to outside, and those behind steps, stand in the order of engine/schemes/energy_ledger.h.
 struct "energy_ledger" {
   plain = true, result = true,
   { "kinetic", "number", c = "[energy] at the end of the last step, spins included" },
@@ -83,11 +83,15 @@ struct "energy_ledger" {
   { "residual", "number", c = "kinetic - start - the sum of all works: 0 to rounding" },
   { "turnover", "number", c = "sum over steps of the magnitudes of all works: what residual is to be held against" },
   { "steps", "integer64", c = "in the account" },
+  { "loads", "number", since = "0.3.0", c = "works again: loads of free bodies; their damping is drag" },
+  { "joints", "number", since = "0.3.0", c = "what joints and their limits gave to what they hold, prescribed bodies left out" },
+  { "motors", "number", since = "0.3.0", c = "motors of joints" },
+  { "springs", "number", since = "0.3.0", c = "springs and dampers of joints" },
 }
 
 call "sim.energy_ledger" {
   summary = "The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, "
-    .. "contacts, damping, friction, rolling, bonds, flow, rays, walls, cell, outside; each from its own forces, so that residual shows what is missing. turnover, steps.",
+    .. "contacts, damping, friction, rolling, bonds, flow, rays, walls, cell, outside, loads, joints, motors, springs; each from its own forces, so that residual shows what is missing. turnover, steps.",
   optional = true, returns = "table",
 }
 
