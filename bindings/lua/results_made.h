@@ -211,6 +211,7 @@
   {"in_flight", RESULT_NUMBER, offsetof(floc_ray_report, in_flight), 0, 0, NAN, NULL}, \
   {"exit_power", RESULT_VECTOR, offsetof(floc_ray_report, exit_power), 0, 0, NAN, NULL}, \
   {"flight_power", RESULT_VECTOR, offsetof(floc_ray_report, flight_power), 0, 0, NAN, NULL}, \
+  {"attenuated", RESULT_NUMBER, offsetof(floc_ray_report, attenuated), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
 #define CONTACT_RESULT \

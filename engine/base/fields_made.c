@@ -506,6 +506,7 @@ static const field_row fields_media[] = {
   {"material_density", offsetof(floc_media, material_density), FIELD_NUMBER, 15, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"material_sound_speed", offsetof(floc_media, material_sound_speed), FIELD_NUMBER, 15, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"heat_capacity", offsetof(floc_media, heat_capacity), FIELD_NUMBER, 16, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"attenuation", offsetof(floc_media, attenuation), FIELD_NUMBER, 17, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_media = {fields_media, sizeof fields_media / sizeof *fields_media};
 

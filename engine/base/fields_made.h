@@ -91,7 +91,7 @@ enum {
   FIRST_ray_response = sizeof(floc_ray_response),
   FIRST_ray_source_options = sizeof(floc_ray_source_options),
   FIRST_ray_segment = sizeof(floc_ray_segment),
-  FIRST_ray_report = sizeof(floc_ray_report),
+  FIRST_ray_report = offsetof(floc_ray_report, attenuated),
   FIRST_trace_report = sizeof(floc_trace_report),
   FIRST_trace_result = offsetof(floc_trace_result, ray_report),
   FIRST_contact = offsetof(floc_contact, moment),

@@ -23,6 +23,14 @@ floc_status media_check(environment *env, const floc_media *media)
     if (!(capacity >= 0.0 && isfinite(capacity)))
       return refuse(env, FLOC_INVALID_ARGUMENT, "heat_capacity[%d] is %g; it must be a finite number of at least 0",
                     k, capacity);
+    const double fading[2] = {k == 0 ? media->attenuation[0] : 0.0, media->attenuation[k + 1]};
+    for (int side = 0; side < 2; side++)
+      if (!(fading[side] >= 0.0 && isfinite(fading[side])))
+        return refuse(env, FLOC_INVALID_ARGUMENT, "attenuation[%d] is %g; it must be a finite number of at least 0",
+                      side == 0 ? 0 : k + 1, fading[side]);
+    if (fading[1] > 0.0 && k > media->materials)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "attenuation has a number for material %d; there are %d materials",
+                    k, (int)media->materials + 1);
     if (capacity > 0.0 && k > media->materials)
       return refuse(env, FLOC_INVALID_ARGUMENT,
                     "heat_capacity has a number for material %d; there are %d materials", k,
@@ -56,6 +64,19 @@ floc_status media_check_heat(environment *env, const floc_media *media, const pa
       return refuse(env, FLOC_NOT_SUPPORTED,
                     "heat_capacity is %g, but particles have no attribute temperature, which it would raise",
                     media->heat_capacity[k]);
+  return FLOC_OK;
+}
+
+floc_status media_check_attenuation(environment *env, const floc_media *media,
+                                    const floc_ray_source_options *source)
+{
+  for (int k = 1; k <= MEDIA_MATERIALS; k++)
+    if (media->attenuation[k] > 0.0 && !source->hit)
+      return refuse(
+          env, FLOC_NOT_SUPPORTED,
+          "attenuation of particles is %g, but rays of this source never fly in one: it has no hit function, which "
+          "answers transmit",
+          media->attenuation[k]);
   return FLOC_OK;
 }
 

@@ -31,6 +31,9 @@ interface_ratio media_out_of(const floc_media *media, int material);
 floc_status media_check_materials(environment *env, const floc_media *media, const particles *table);
 /* Refuses media that would warm particles which have no temperature. */
 floc_status media_check_heat(environment *env, const floc_media *media, const particles *table);
+/* Refuses attenuation in particles that rays of the source never enter. */
+floc_status media_check_attenuation(environment *env, const floc_media *media,
+                                    const floc_ray_source_options *source);
 /* The material of a particle, as rays see it; `material` is the table's column or NULL. */
 static inline int media_material(const floc_media *media, const double *material, int64_t slot)
 {

@@ -183,6 +183,7 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
       if (number >= 0) best = length;
     }
   }
+  const double before = result->length;
   result->length += best > 0.0 ? best : 0.0;
   if (number >= 0)
     arrive_at_sphere(scene, ray, best, number, result);
@@ -193,6 +194,7 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
     result->end = FLIGHT_STOPPED;
   } else if (face < 0) {
     result->end = FLIGHT_ESCAPED;
+    result->last_way = before + ray_scene_leave(scene, ray);
   } else {
     cross_periodic_face(scene, ray, exit, face);
     return true;
@@ -247,6 +249,7 @@ void ray_scene_fly(const ray_scene *scene, traveler *ray, double length, flight 
   for (int crossings = 0; crossings < CROSSING_LIMIT; crossings++) {
     if (is_leaving(scene, ray) || is_buried(scene, ray)) {
       result->end = FLIGHT_ESCAPED;
+      result->last_way = result->length;
       return;
     }
     if (!fly_leg(scene, ray, length - result->length, result)) return;
@@ -307,5 +310,16 @@ void ray_scene_advance(const ray_scene *scene, traveler *ray, double length, fli
     int32_t number = holding_sphere(scene, ray->position, ray->direction);
     if (number >= 0) arrive_at_sphere(scene, ray, -1.0, number, result);
   }
-  if (result->end == FLIGHT_STOPPED && is_leaving(scene, ray)) result->end = FLIGHT_ESCAPED;
+  if (result->end != FLIGHT_STOPPED || !is_leaving(scene, ray)) return;
+  result->end = FLIGHT_ESCAPED;
+  result->last_way = result->length - fmin(result->length, ray_scene_beyond(scene, ray));
+}
+
+double ray_scene_beyond(const ray_scene *scene, const traveler *ray)
+{
+  traveler end = *ray;
+  double enter = 0.0, leave = INFINITY;
+  if (!is_leaving(scene, &end)) return 0.0;
+  for (int k = 0; k < 3; k++) end.direction[k] = -ray->direction[k];
+  return scene->instance_count > 0 && clip(scene, &end, &enter, &leave) ? enter : INFINITY;
 }

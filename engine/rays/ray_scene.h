@@ -89,8 +89,9 @@ typedef enum flight_end {
 
 typedef struct flight {
   flight_end end;
-  double length; /* flown */
-  int32_t slot;  /* sphere */
+  double length;   /* flown */
+  double last_way; /* of a ray that escaped: until it left the box around the spheres */
+  int32_t slot;    /* sphere */
   int32_t image;
   surface_name surface;
   double center[3]; /* sphere: of the instance that was met */
@@ -106,6 +107,10 @@ void ray_scene_advance(const ray_scene *scene, traveler *ray, double length, fli
 
 /* How far along its line the traveler leaves the box around the spheres; 0 if it does not cross it. */
 double ray_scene_leave(const ray_scene *scene, const traveler *ray);
+
+/* How far behind a traveler that will meet nothing more the box around the spheres ends; 0: it may meet something.
+ */
+double ray_scene_beyond(const ray_scene *scene, const traveler *ray);
 
 /* Is the point inside a sphere? */
 bool ray_scene_inside_sphere(const ray_scene *scene, const double position[3]);

@@ -90,6 +90,7 @@ floc_status ray_sources_add(ray_sources *all, const floc_ray_source_options *opt
   for (int k = 0; k < 2; k++) {
     all->state[k].tally[all->count] = (ray_tally){.pulses = 0.0};
     all->state[k].fired[all->count] = 0;
+    all->state[k].attenuated[all->count] = (compensated){0.0, 0.0};
   }
   *number = all->count++;
   return FLOC_OK;
@@ -148,6 +149,7 @@ static tracer step_tracer(ray_step *step, int32_t source)
                   .source = &all->source[source],
                   .time = step->time,
                   .tally = &all->state[!all->now].tally[source],
+                  .attenuated = &all->state[!all->now].attenuated[source],
                   .pushes = &step->pushes};
 }
 
@@ -310,8 +312,9 @@ void ray_sources_revert(ray_sources *all)
 
 /* ---- what is known ---- */
 
-static void add_tally(floc_ray_report *report, const ray_tally *tally)
+static void add_tally(floc_ray_report *report, const ray_tally *tally, const compensated *attenuated)
 {
+  report->attenuated += compensated_value(attenuated);
   report->pulses += whole_between(tally->pulses, 0, COUNTER_LIMIT);
   report->rays += whole_between(tally->rays, 0, COUNTER_LIMIT);
   report->reflections += whole_between(tally->reflections, 0, COUNTER_LIMIT);
@@ -332,7 +335,7 @@ floc_status ray_sources_report(const ray_sources *all, environment *env, int32_t
   const ray_state *state = &all->state[all->now];
   *report = (floc_ray_report){.struct_size = sizeof *report};
   for (int32_t k = 0; k < all->count; k++)
-    if (source == -1 || source == k) add_tally(report, &state->tally[k]);
+    if (source == -1 || source == k) add_tally(report, &state->tally[k], &state->attenuated[k]);
   compensated flying = {0.0, 0.0};
   for (int64_t k = 0; k < state->flight_count; k++) {
     const ray_record *ray = &state->flight[k];
@@ -382,6 +385,7 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
   ray_scene scene;
   ray_pushes pushes;
   ray_tally tally = {.pulses = 1.0, .rays = (double)options->rays};
+  compensated attenuated = {0.0, 0.0};
   ray_record *rays = arena_allocate(scratch, (size_t)options->rays, sizeof *rays);
   status = rays ? ray_scene_build(&scene, scratch, table, obstacles, box) : FLOC_OUT_OF_MEMORY;
   if (status == FLOC_OK) status = ray_pushes_allocate(&pushes, scratch, table->count);
@@ -396,6 +400,7 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
                   .source = options,
                   .time = time,
                   .tally = &tally,
+                  .attenuated = &attenuated,
                   .pushes = &pushes,
                   .segments = result->segments,
                   .segment_size = result->segment_size,
@@ -404,7 +409,7 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
   status = trace_rays(&trace, scratch, rays, &count, INFINITY);
   if (status != FLOC_OK) return status;
   result->report = (floc_ray_report){.struct_size = sizeof result->report};
-  add_tally(&result->report, &tally);
+  add_tally(&result->report, &tally, &attenuated);
   result->segment_count = trace.segment_count;
   copy_pushes(&pushes, table->count, result);
   return FLOC_OK;

@@ -11,6 +11,7 @@ void ray_state_free(environment *env, ray_state *state)
   array_free(env, (void **)&state->push_id, &state->id_capacity, sizeof(int64_t));
   array_free(env, (void **)&state->flight, &state->flight_capacity, sizeof(ray_record));
   array_free(env, (void **)&state->tally, &state->tally_capacity, sizeof(ray_tally));
+  array_free(env, (void **)&state->attenuated, &state->attenuated_capacity, sizeof(compensated));
   array_free(env, (void **)&state->fired, &state->fired_capacity, sizeof(int64_t));
 }
 
@@ -25,6 +26,9 @@ floc_status ray_state_reserve(environment *env, ray_state *state, int64_t pushes
         array_reserve(env, (void **)&state->flight, &state->flight_capacity, (size_t)flights, sizeof(ray_record));
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&state->tally, &state->tally_capacity, (size_t)sources, sizeof(ray_tally));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&state->attenuated, &state->attenuated_capacity, (size_t)sources,
+                           sizeof(compensated));
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&state->fired, &state->fired_capacity, (size_t)sources, sizeof(int64_t));
   return status;
@@ -41,6 +45,7 @@ floc_status ray_state_copy(environment *env, ray_state *to, const ray_state *fro
   copy_bytes(to->push_id, from->push_id, from->push_count, sizeof(int64_t));
   copy_bytes(to->flight, from->flight, from->flight_count, sizeof(ray_record));
   copy_bytes(to->tally, from->tally, sources, sizeof(ray_tally));
+  copy_bytes(to->attenuated, from->attenuated, sources, sizeof(compensated));
   copy_bytes(to->fired, from->fired, sources, sizeof(int64_t));
   return FLOC_OK;
 }
@@ -95,6 +100,10 @@ floc_status ray_sources_sections(ray_sources *all, section_list *list)
   if (status == FLOC_OK) status = section_list_add(list, "rays/fired", "i64", sources, 1, state->fired, true);
   if (status == FLOC_OK)
     status = section_list_add(list, "rays/tally", "f64", sources, TALLY_NUMBERS, state->tally, true);
+  bool fades = false;
+  for (uint64_t k = 0; k < sources; k++) fades |= compensated_value(&state->attenuated[k]) > 0.0;
+  if (status == FLOC_OK && fades)
+    status = section_list_add(list, "rays/attenuated", "f64", sources, 2, state->attenuated, true);
   if (status == FLOC_OK) status = section_list_add(list, "rays/push", "f64", pushes, PUSH_ROW, state->push, true);
   if (status == FLOC_OK) status = section_list_add(list, "rays/push_id", "i64", pushes, 1, state->push_id, true);
   if (status == FLOC_OK)
@@ -107,7 +116,7 @@ floc_status ray_sources_sections(ray_sources *all, section_list *list)
 enum { TALLY_COUNTS_AT = offsetof(ray_tally, pulses) / sizeof(double) };
 
 typedef struct ray_sections {
-  const section *time, *fired, *tally, *push, *push_id, *flight, *flight_state;
+  const section *time, *fired, *tally, *attenuated /* NULL: nothing was */, *push, *push_id, *flight, *flight_state;
 } ray_sections;
 
 static floc_status find_sections(const ray_sources *all, const section_list *list, ray_sections *found)
@@ -116,6 +125,9 @@ static floc_status find_sections(const ray_sources *all, const section_list *lis
   floc_status status = section_expect(list, "rays/time", "f64", 1, 1, &found->time);
   if (status == FLOC_OK) status = section_expect(list, "rays/fired", "i64", sources, 1, &found->fired);
   if (status == FLOC_OK) status = section_expect(list, "rays/tally", "f64", sources, TALLY_NUMBERS, &found->tally);
+  found->attenuated = NULL;
+  if (status == FLOC_OK && section_find(list, "rays/attenuated"))
+    status = section_expect(list, "rays/attenuated", "f64", sources, 2, &found->attenuated);
   if (status == FLOC_OK) status = section_expect(list, "rays/push", "f64", UINT64_MAX, PUSH_ROW, &found->push);
   if (status == FLOC_OK)
     status = section_expect(list, "rays/push_id", "i64", found->push->rows, 1, &found->push_id);
@@ -134,6 +146,8 @@ static floc_status check_numbers(environment *env, const ray_sections *found)
   floc_status status = FLOC_OK;
   for (size_t k = 0; k < sizeof finite / sizeof *finite && status == FLOC_OK; k++)
     status = section_check_numbers(env, finite[k], 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK && found->attenuated)
+    status = section_check_numbers(env, found->attenuated, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   if (status == FLOC_OK) status = section_check_numbers(env, found->tally, TALLY_COUNTS_AT, ALL_ELEMENTS, count);
   if (status == FLOC_OK) status = section_check_numbers(env, found->flight, 3, 3, part);           /* direction */
   if (status == FLOC_OK) status = section_check_numbers(env, found->flight, 6, 2, NUMBERS_FROM_0); /* powers */
@@ -180,6 +194,8 @@ floc_status ray_sources_restore(ray_sources *all, const section_list *list, int6
   copy_bytes(next->push, found.push->data, next->push_count, PUSH_ROW * sizeof(double));
   copy_bytes(next->push_id, found.push_id->data, next->push_count, sizeof(int64_t));
   copy_bytes(next->tally, found.tally->data, all->count, sizeof(ray_tally));
+  for (int32_t k = 0; k < all->count; k++) next->attenuated[k] = (compensated){0.0, 0.0};
+  if (found.attenuated) copy_bytes(next->attenuated, found.attenuated->data, all->count, sizeof(compensated));
   copy_bytes(next->fired, found.fired->data, all->count, sizeof(int64_t));
   const double *row = found.flight->data;
   const int64_t *integer = found.flight_state->data;

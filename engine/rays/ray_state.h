@@ -23,9 +23,10 @@ typedef struct ray_state {
   double *push;       /* [push_count][PUSH_ROW] */
   int64_t *push_id;   /* [push_count] particle */
   ray_record *flight; /* [flight_count] */
-  size_t tally_capacity, fired_capacity;
+  size_t tally_capacity, fired_capacity, attenuated_capacity;
   ray_tally *tally; /* per source */
-  int64_t *fired;   /* pulses fired per source */
+  compensated *attenuated;
+  int64_t *fired; /* pulses fired per source */
 } ray_state;
 
 struct ray_sources {

@@ -14,6 +14,7 @@
 
 #include "base/callback.h"
 #include "base/interruption.h"
+#include "base/mathematics/mathematics.h"
 #include "base/structs.h"
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
@@ -30,6 +31,8 @@ typedef struct ray_event {
   double incident_cosine;
   double refracted[3];
   double area;
+  double faded;       /* power that was lost on the way */
+  int32_t faded_slot; /* of the particle that took it, or IN_SURROUNDINGS */
   floc_ray_response response;
 } ray_event;
 
@@ -38,10 +41,18 @@ typedef struct settlement {
   int32_t slot; /* of the particle that was hit, or one of the following */
   double power; /* absorbed, escaped, lost */
   double rest;  /* that the ray still had when it was ended here */
+  double faded; /* on the way here */
+  int32_t faded_slot;
   double force[3], torque[3];
 } settlement;
 
-enum { ON_OBSTACLE = -1, ESCAPED = -2, LOST = -3 }; /* the force is the power times the direction if it escaped */
+enum {
+  ON_OBSTACLE = -1,
+  ESCAPED = -2,
+  LOST = -3,
+  UNDER_WAY = -4,
+  IN_SURROUNDINGS = -1
+}; /* the force is the power times the direction if it escaped */
 
 static const double ENDED = -1.0;
 
@@ -64,6 +75,7 @@ typedef struct ray_batch {
   interface_ratio into[MEDIA_MATERIALS], out_of[MEDIA_MATERIALS]; /* by material */
   const double *material;                                         /* of particles; NULL: all of one */
   double length;
+  bool fades;                    /* something attenuates */
   bool in_order;                 /* one thread; what follows a failure is not done */
   int64_t chunks, chunks_before; /* of this leg; of the leg before, which is to be settled */
   ray_chunk chunk[BATCH];
@@ -163,6 +175,23 @@ static void respond_at_obstacle(const ray_batch *batch, const ray_record *ray, r
   mirror(ray->path.direction, event->flown.normal, event->incident_cosine, event->response.direction);
 }
 
+/* exp(-attenuation d) of the power is left after a flight. A ray that escapes flies in what is described until it
+ * leaves the box around the particles. */
+static void fade(const ray_batch *batch, ray_record *ray, bool was_inside, ray_event *event)
+{
+  const tracer *trace = batch->trace;
+  double length = event->flown.length, before = ray->power;
+  int medium = 0;
+  if (was_inside) {
+    event->faded_slot = (int32_t)particles_find(trace->scene->table, ray->path.left);
+    medium = 1 + media_material(trace->media, batch->material, event->faded_slot);
+  }
+  if (event->flown.end == FLIGHT_ESCAPED) length = event->flown.last_way;
+  if (event->flown.end == FLIGHT_STOPPED) length -= fmin(length, ray_scene_beyond(trace->scene, &ray->path));
+  ray->power *= floc_exp(-trace->media->attenuation[medium] * length);
+  event->faded = before - ray->power;
+}
+
 /* Flies to the next surface, or as far as the ray may. */
 static void fly_to_hit(const ray_batch *batch, ray_chunk *chunk, int32_t number, ray_event *event)
 {
@@ -170,9 +199,12 @@ static void fly_to_hit(const ray_batch *batch, ray_chunk *chunk, int32_t number,
   memcpy(event->from, ray->path.position, sizeof event->from);
   memset(event->refracted, 0, sizeof event->refracted);
   memset(event->response.force, 0, sizeof event->response.force);
+  event->faded = 0.0;
+  event->faded_slot = IN_SURROUNDINGS;
   fly(batch->trace, &ray->path, chunk->remaining[number], &event->flown);
   ray->length += event->flown.length;
   event->area = area_here(batch->trace, ray);
+  if (batch->fades) fade(batch, ray, ray->path.inside, event);
   if (event->flown.end != FLIGHT_HIT_SPHERE && event->flown.end != FLIGHT_HIT_OBSTACLE) return;
   double cosine = -vector_dot(ray->path.direction, event->flown.normal);
   event->incident_cosine = cosine < 0.0 ? 0.0 : cosine > 1.0 ? 1.0 : cosine;
@@ -280,7 +312,8 @@ static floc_status take_hit(const tracer *trace, ray_record *ray, ray_event *eve
     floc_status status = ask_host(trace, ray, event);
     if (status != FLOC_OK) return status;
   }
-  *entry = (settlement){.slot = ON_OBSTACLE, .power = ray->power - event->response.power};
+  entry->slot = ON_OBSTACLE;
+  entry->power = ray->power - event->response.power;
   if (sphere) note_push(ray, event, entry);
   ray->power = event->response.power;
   ray->bounces++;
@@ -296,11 +329,11 @@ static floc_status take_hit(const tracer *trace, ray_record *ray, ray_event *eve
   return FLOC_OK;
 }
 
-static settlement lost_ray(const ray_record *ray, bool escaped)
+static void lose_ray(const ray_record *ray, bool escaped, settlement *entry)
 {
-  settlement entry = {.slot = escaped ? ESCAPED : LOST, .power = ray->power};
-  for (int k = 0; k < 3; k++) entry.force[k] = ray->power * ray->path.direction[k];
-  return entry;
+  entry->slot = escaped ? ESCAPED : LOST;
+  entry->power = ray->power;
+  for (int k = 0; k < 3; k++) entry->force[k] = ray->power * ray->path.direction[k];
 }
 
 /* After a flight. Whether the ray flies on. */
@@ -311,15 +344,16 @@ static bool follow(const ray_batch *batch, ray_chunk *chunk, int32_t number, ray
   bool goes_on = false;
   if (trace->segments) record_segment(trace, ray, event);
   chunk->remaining[number] -= event->flown.length;
-  if (event->flown.end == FLIGHT_STOPPED) {
-    chunk->remaining[number] = 0.0; /* alive, but done for now */
-    return false;
-  }
+  const bool stopped = event->flown.end == FLIGHT_STOPPED;
+  if (stopped) chunk->remaining[number] = 0.0; /* alive, but done for now */
+  if (stopped && !(event->faded > 0.0)) return false;
   settlement *entry = &chunk->log.entry[chunk->log.count++];
+  *entry = (settlement){.slot = UNDER_WAY, .faded = event->faded, .faded_slot = event->faded_slot};
+  if (stopped) return false;
   if (event->flown.end == FLIGHT_HIT_SPHERE || event->flown.end == FLIGHT_HIT_OBSTACLE)
     chunk->status = take_hit(trace, ray, event, entry, &goes_on);
   else
-    *entry = lost_ray(ray, event->flown.end == FLIGHT_ESCAPED);
+    lose_ray(ray, event->flown.end == FLIGHT_ESCAPED, entry);
   if (goes_on && chunk->remaining[number] > 0.0) return true;
   chunk->remaining[number] = goes_on ? 0.0 : ENDED;
   return false;
@@ -358,14 +392,20 @@ static void fly_chunk(const ray_batch *batch, ray_chunk *chunk)
 
 /* ---- sums: in order ---- */
 
-static void push_particle(ray_pushes *pushes, const settlement *entry)
+static double *touch(ray_pushes *pushes, int32_t slot)
 {
-  double *push = &pushes->value[(int64_t)entry->slot * PUSH_SIZE];
-  if (!pushes->is_touched[entry->slot]) {
-    pushes->is_touched[entry->slot] = true;
-    pushes->touched[pushes->touched_count++] = entry->slot;
+  double *push = &pushes->value[(int64_t)slot * PUSH_SIZE];
+  if (!pushes->is_touched[slot]) {
+    pushes->is_touched[slot] = true;
+    pushes->touched[pushes->touched_count++] = slot;
     memset(push, 0, PUSH_SIZE * sizeof *push);
   }
+  return push;
+}
+
+static void push_particle(ray_pushes *pushes, const settlement *entry)
+{
+  double *push = touch(pushes, entry->slot);
   for (int k = 0; k < 3; k++) {
     push[k] += entry->force[k];
     push[3 + k] += entry->torque[k];
@@ -379,8 +419,10 @@ static void end_ray(ray_tally *tally, double power)
   tally->ended_rays += 1.0;
 }
 
-static void account(ray_tally *tally, const settlement *entry)
+static void account(ray_tally *tally, compensated *attenuated, const settlement *entry)
 {
+  if (entry->faded > 0.0) compensated_add(entry->faded_slot >= 0 ? &tally->absorbed : attenuated, entry->faded);
+  if (entry->slot == UNDER_WAY) return;
   if (entry->slot == ESCAPED) {
     compensated_add(&tally->escaped, entry->power);
     for (int k = 0; k < 3; k++) compensated_add(&tally->exit_power[k], entry->force[k]);
@@ -400,7 +442,7 @@ static void account_for_leg_before(const ray_batch *batch)
 {
   for (int64_t n = 0; n < batch->chunks_before; n++) {
     const hit_log *log = &batch->chunk[n].before;
-    for (int32_t k = 0; k < log->count; k++) account(batch->trace->tally, &log->entry[k]);
+    for (int32_t k = 0; k < log->count; k++) account(batch->trace->tally, batch->trace->attenuated, &log->entry[k]);
   }
 }
 
@@ -409,8 +451,11 @@ static void push_for_leg_before(const ray_batch *batch)
   ray_pushes *pushes = batch->trace->pushes;
   for (int64_t n = 0; n < batch->chunks_before && pushes->value; n++) {
     const hit_log *log = &batch->chunk[n].before;
-    for (int32_t k = 0; k < log->count; k++)
-      if (log->entry[k].slot >= 0) push_particle(pushes, &log->entry[k]);
+    for (int32_t k = 0; k < log->count; k++) {
+      const settlement *entry = &log->entry[k];
+      if (entry->slot >= 0) push_particle(pushes, entry);
+      if (entry->faded > 0.0 && entry->faded_slot >= 0) touch(pushes, entry->faded_slot)[6] += entry->faded;
+    }
   }
 }
 
@@ -501,6 +546,9 @@ floc_status trace_rays(tracer *trace, arena *scratch, ray_record *rays, int64_t 
 {
   enum { RAYS = BATCH * CHUNK };
   ray_batch batch = {.trace = trace, .material = media_column(trace->scene->table, "material"), .length = length};
+  floc_status allowed = media_check_attenuation(trace->env, trace->media, trace->source);
+  if (allowed != FLOC_OK) return allowed;
+  for (int k = 0; k <= MEDIA_MATERIALS; k++) batch.fades |= trace->media->attenuation[k] > 0.0;
   for (int k = 0; k <= trace->media->materials; k++) {
     batch.into[k] = media_into(trace->media, k);
     batch.out_of[k] = media_out_of(trace->media, k);

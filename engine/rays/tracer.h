@@ -7,8 +7,11 @@
  * So sums do not depend on the number of threads. Where the host is asked at every hit one thread does it all, in
  * the same order.
  *
- * Power is accounted for to rounding: incident = absorbed + body_absorbed + escaped + residual + what the
- * remaining rays carry; sums are compensated (Neumaier 1974).
+ * On its way a ray loses power by the attenuation of what it flies in: the surroundings, or the particle, which
+ * absorbs it.
+ *
+ * Power is accounted for to rounding: incident = absorbed + body_absorbed + attenuated + escaped + residual + what
+ * the remaining rays carry; sums are compensated (Neumaier 1974).
  */
 #ifndef FLOC_RAYS_TRACER_H
 #define FLOC_RAYS_TRACER_H
@@ -65,6 +68,7 @@ typedef struct tracer {
   const floc_ray_source_options *source; /* method, limits, hit function */
   double time;
   ray_tally *tally;
+  compensated *attenuated; /* power taken by the surroundings */
   ray_pushes *pushes;
   floc_ray_segment *segments; /* may be NULL; segment_size bytes each, as the host knows them */
   size_t segment_size;

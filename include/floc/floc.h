@@ -1743,6 +1743,8 @@ typedef struct floc_media {
   double heat_capacity[16];  /* [energy/(mass temperature)]. By material, from 0 on; only [0] without further ones:
                                 absorbed energy raises the attribute "temperature" by energy / (mass heat_capacity);
                                 0: it does not. */
+  double attenuation[17];    /* [1/length]. [0]: of the surroundings, [k + 1]: in particles of material k. Over a way
+                                d the power of a ray falls to exp(-attenuation d) of itself. */
 } floc_media;
 
 floc_status floc_media_init_sized(floc_media *media, uint32_t size);
@@ -1873,7 +1875,8 @@ typedef struct floc_ray_report {
   int64_t reflections;       /* hits on particles */
   int64_t body_reflections;  /* hits on bodies and walls */
   int64_t ended_rays;        /* ended by max_bounces or power_floor */
-  double incident;           /* power emitted; = absorbed + body_absorbed + escaped + residual + in_flight */
+  double incident;           /* power emitted; = absorbed + body_absorbed + attenuated + escaped + residual +
+                                in_flight */
   double absorbed;           /* by particles */
   double body_absorbed;
   double escaped;            /* left for good */
@@ -1881,6 +1884,7 @@ typedef struct floc_ray_report {
   double in_flight;          /* of rays still under way */
   double exit_power[3];      /* vector sum of power times direction over escaped rays */
   double flight_power[3];    /* likewise over rays in flight; (39): (exit + flight) / incident */
+  double attenuated;         /* taken by the surroundings on the way */
 } floc_ray_report;
 
 floc_status floc_ray_report_init_sized(floc_ray_report *report, uint32_t size);

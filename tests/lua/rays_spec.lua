@@ -169,6 +169,69 @@ describe("rays", function()
     assert.are.equal(2, #result.retained)
   end)
 
+  it("fade on their way through the surroundings and through particles", function()
+    local found = support.run [[
+      local floc = require "floc"
+      local sim = floc.simulation { dimension = 3, time_step = 1e-4, scheme = floc.discrete_element {} }
+      sim:add_particle { position = { 0, 0, 0 }, radius = 0.5, mass = 1 }
+      sim:add_body { shape = floc.plane { point = { 3, 0, 0 }, normal = { -1, 0, 0 } } }
+      local function trace(attenuation, hit) -- one ray through the middle from x = -2, and it goes into the wall at x = 3
+        return sim:trace { by_particle = true, media = { density = { 1, 1 }, sound_speed = { 1, 1 }, body_reflectance = 0, attenuation = attenuation },
+          source = floc.emitter { rays = 1, power = 8, hit = hit, emit = function() return { position = { -2, 0, 0 }, direction = { 1, 0, 0 }, area = 1 } end } }
+      end
+      local through = function(hit) if hit.id then return "transmit", hit.power end end
+      local clear, outside, both = trace(nil, through), trace(0.3, through), trace({ 0.3, 0.7 }, through)
+      sim:run { steps = 1 } -- nothing is changed by traces
+      return { clear = clear, outside = outside, both = both, reflected = sim:trace { media = { attenuation = 0.3 },
+        source = floc.emitter { rays = 1, power = 8, emit = function() return { position = { -2, 0, 0 }, direction = { 1, 0, 0 }, area = 1 } end } } }
+    ]]
+    local function near(value, expected) assert.is_true(math.abs(value / expected - 1) < 1e-14, value .. " " .. expected) end
+    near(found.clear.body_absorbed, 8)
+    assert.are.equal(0, found.clear.attenuated)
+    near(found.outside.body_absorbed, 8 * math.exp(-0.3 * 4)) -- 1.5 before the particle, 2.5 behind it
+    near(found.outside.attenuated, 8 * (1 - math.exp(-0.3 * 4)))
+    near(found.both.body_absorbed, 8 * math.exp(-0.3 * 4 - 0.7))
+    near(found.both.absorbed, 8 * math.exp(-0.3 * 1.5) * (1 - math.exp(-0.7)))
+    near(found.both.absorbed_by[1], found.both.absorbed)
+    near(found.both.attenuated + found.both.absorbed + found.both.body_absorbed, 8)
+    assert.are.same({ 0, 0, 0 }, { found.both.force[1][1], found.both.force[1][2], found.both.force[1][3] })
+    -- there and back: behind the box around the particle, which it has left at once, an escaping ray keeps its power
+    near(found.reflected.escaped, 8 * math.exp(-0.3 * 1.5) * (17 / 19) ^ 2)
+  end)
+
+  it("fade alike in flight and at once, and go on from a checkpoint", function()
+    local scenario = [[
+      local floc = require "floc"
+      local function run(in_flight, middle)
+        local sim = floc.simulation { dimension = 3, time_step = 1e-4, seed = 3, scheme = floc.discrete_element {} }
+        sim:add_particles { count = 100, radius = 0.1, mass = 1e9, region = floc.ball { center = { 0, 0, 0 }, radius = 1 } }
+        sim:set_media { attenuation = 0.8 }
+        sim:add_ray_source(floc.plane_wave { rays = 500, power = 1, in_flight = in_flight, distance = 1.2 })
+        if middle then middle(sim) end
+        sim:run { steps = 150, progress = false }
+        return sim:ray_report()
+      end
+      local once, flown = run(false), run(true, function(sim) FIRST end)
+      return { once = once.attenuated, flown = flown.attenuated, rest = flown.rays_in_flight, escaped = once.escaped / flown.escaped - 1,
+        balance = flown.attenuated + flown.absorbed + flown.body_absorbed + flown.escaped + flown.residual + flown.in_flight - flown.incident }
+    ]]
+    local whole = support.run((scenario:gsub("FIRST", "")))
+    assert.are.equal(0, whole.rest)
+    assert.is_true(whole.once > 0.3 and math.abs(whole.flown / whole.once - 1) < 1e-11 and math.abs(whole.escaped) < 1e-11)
+    assert.is_true(math.abs(whole.balance) < 1e-14)
+    local path = folder .. "/fade.state"
+    support.run((scenario:gsub("FIRST", function() return string.format("sim:checkpoint { path = %q, every = 11 }", path) end)))
+    assert.are.same(whole, (support.resume(path)))
+  end)
+
+  it("refuse attenuation that cannot act", function()
+    assert.matches("attenuation has 3 numbers; it must have 1, of the surroundings, or 2", support.failure(sphere "sim:set_media { attenuation = { 1, 2, 3 } }"))
+    assert.matches("attenuation%[1%] is %-1", support.failure(sphere "sim:set_media { attenuation = -1 }"))
+    assert.matches("reflectance: media has attenuation", failure "reflectance { cosine = 1, media = { attenuation = 1 } }")
+    assert.matches("attenuation of particles is 2, but rays of this source never fly in one",
+      support.failure(sphere "sim:trace { media = { attenuation = { 0, 2 } }, source = floc.plane_wave { rays = 1 } }"))
+  end)
+
   it("in flight and with pushes that last go on bit for bit from a checkpoint", function()
     local scenario = [[
       local floc = require "floc"

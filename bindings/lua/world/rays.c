@@ -339,6 +339,7 @@ static void read_media(lua_State *L, int table, floc_media *media)
   media->materials = (int32_t)read_further(L, table, "density", 3, media->material_density);
   read_further(L, table, "sound_speed", 3, media->material_sound_speed);
   read_further(L, table, "heat_capacity", 1, media->heat_capacity);
+  read_further(L, table, "attenuation", 1, media->attenuation);
 }
 
 /* set_media(sim, media) */

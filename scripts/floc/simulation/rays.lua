@@ -105,9 +105,18 @@ local function media_of(call, given)
     check.value(call, { name = string.format("heat_capacity[%d]", k), type = "number", at_least = 0 }, heat[k])
   end
   for k = 2, heat and #heat == 1 and density - 1 or 0 do heat[k] = heat[1] end
+  local fading = values.attenuation
+  if type(fading) == "number" then fading = { fading } end
+  if fading and call == "reflectance" then check.fail(call, "media has attenuation, and a surface has no length on which it could act") end
+  if fading and #fading ~= 1 and #fading ~= density then
+    check.fail(call, "attenuation has %d numbers; it must have 1, of the surroundings, or %d, of these and of each material", #fading, density)
+  end
+  for k = 1, fading and #fading or 0 do
+    check.value(call, { name = string.format("attenuation[%d]", k), type = "number", at_least = 0 }, fading[k])
+  end
   local media = {}
   for name, value in pairs(values) do media[name] = value end
-  media.heat_capacity = heat
+  media.heat_capacity, media.attenuation = heat, fading
   return media
 end
 

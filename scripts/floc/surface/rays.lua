@@ -18,12 +18,18 @@ struct "media" {
     text = "Of the particles, or { of material 0, of material 1, ... }: absorbed energy raises the attribute temperature by itself "
       .. "over mass and heat capacity; default 0, which leaves the temperature as it is.",
     c = "By material, from 0 on; only [0] without further ones: absorbed energy raises the attribute \"temperature\" by energy / (mass heat_capacity); 0: it does not." },
+  { "attenuation", "number[17]", free = true, since = "0.3.0", unit = "1/length",
+    text = "Of the surroundings, or { of the surroundings, of material 0, of material 1, ... }: over a way d the power of a ray falls to exp(-attenuation d) "
+      .. "of itself; default 0. What the surroundings take is sim:ray_report().attenuated, what a particle takes is absorbed by it, without a force. An "
+      .. "escaping ray loses power until it leaves the box around the particles. In particles rays fly only where a hit function answers transmit; "
+      .. "sources without one are refused then.",
+    c = "[0]: of the surroundings, [k + 1]: in particles of material k. Over a way d the power of a ray falls to exp(-attenuation d) of itself." },
 }
 
 call "sim.set_media" {
   summary = "What rays travel through: decides reflectance (2), refraction and force (7).",
   of = "media", { "density", type = "table" }, { "sound_speed", type = "table", unit = false }, "body_reflectance",
-  { "heat_capacity", type = "number|table" },
+  { "heat_capacity", type = "number|table" }, { "attenuation", type = "number|table" },
 }
 
 arguments "reflectance" {
@@ -197,7 +203,7 @@ struct "ray_report" {
   { "reflections", "integer64", c = "hits on particles" },
   { "body_reflections", "integer64", c = "hits on bodies and walls" },
   { "ended_rays", "integer64", c = "ended by max_bounces or power_floor" },
-  { "incident", "number", c = "power emitted; = absorbed + body_absorbed + escaped + residual + in_flight" },
+  { "incident", "number", c = "power emitted; = absorbed + body_absorbed + attenuated + escaped + residual + in_flight" },
   { "absorbed", "number", c = "by particles" },
   { "body_absorbed", "number" },
   { "escaped", "number", c = "left for good" },
@@ -205,6 +211,7 @@ struct "ray_report" {
   { "in_flight", "number", c = "of rays still under way" },
   { "exit_power", "vector", c = "vector sum of power times direction over escaped rays" },
   { "flight_power", "vector", c = "likewise over rays in flight; (39): (exit + flight) / incident" },
+  { "attenuated", "number", since = "0.3.0", c = "taken by the surroundings on the way" },
 }
 
 struct "trace_report" {
