@@ -123,12 +123,12 @@ local function mean_of(value)
   return sum, #results > 1 and math.sqrt(square / (#results - 1) / #results) or nil
 end
 
--- The other study's numbers hold at its size, without plates and with bonds of one strength.
-local is_its = args.place == "free" and args.strength_spread == 0 and args.particles == 2000 and args.rays == 10000 and args.pull == 0 and args.gather == 2
+-- The other study's numbers are means of ten seeds at its size, without plates and with bonds of one strength: eight seeds of ours
+-- are enough to tell them apart (its deviations are 44 to 130, ours 57 to 120).
+local is_its = args.seeds >= 8 and args.place == "free" and args.strength_spread == 0 and args.particles == 2000 and args.rays == 10000 and args.pull == 0 and args.gather == 2
 local study = args.preset == "strong" and { 7963, 6024, 4053, 2251, 1018 } or { 7485, nil, nil, nil, 3236 }
-local scatter = args.preset == "strong" and 130 or 110
 local why = "its bonds hold as ours do with K_nb x 1.2, and its state before the pulses is not known; a program of its own from our state agrees with floc"
-local apart = args.preset == "strong" and { [3] = why, [4] = why, [5] = why } or {}
+local apart = args.preset == "strong" and { [2] = why, [3] = why, [4] = why, [5] = why } or {}
 
 local function claim(item, text, says, unit, value, more)
   local mean, spread = mean_of(value)
@@ -138,7 +138,7 @@ local function claim(item, text, says, unit, value, more)
 end
 
 for k, time in ipairs(looks) do
-  local known = is_its and study[k] and { paper_value = study[k], paper_band = { equal = study[k], tolerance = k == 1 and 200 or 3 * scatter }, differs = apart[k] } or nil
+  local known = is_its and study[k] and { paper_value = study[k], paper_band = { equal = study[k], tolerance = k == 1 and 200 or 150 }, differs = apart[k] } or nil
   claim(k == 1 and "Z45" or "Z66", ("bonds at %.2f s"):format(time), "another study of this model", nil, function(one) return one.bonds[k] end, known)
 end
 claim("Z45", "kinetic energy before the first pulse over that at the end", "converges to an equilibrium first", nil, function(one) return one.energy[1] / one.energy[#looks] end)

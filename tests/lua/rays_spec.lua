@@ -196,7 +196,7 @@ describe("rays", function()
     near(found.both.attenuated + found.both.absorbed + found.both.body_absorbed, 8)
     assert.are.same({ 0, 0, 0 }, { found.both.force[1][1], found.both.force[1][2], found.both.force[1][3] })
     -- there and back: behind the box around the particle, which it has left at once, an escaping ray keeps its power
-    near(found.reflected.escaped, 8 * math.exp(-0.3 * 1.5) * (17 / 19) ^ 2)
+    assert.is_true(math.abs(found.reflected.escaped / (8 * math.exp(-0.3 * 1.5) * (17 / 19) ^ 2) - 1) < 1e-8) -- the box is a little wider
   end)
 
   it("fade alike in flight and at once, and go on from a checkpoint", function()
@@ -227,7 +227,8 @@ describe("rays", function()
   it("refuse attenuation that cannot act", function()
     assert.matches("attenuation has 3 numbers; it must have 1, of the surroundings, or 2", support.failure(sphere "sim:set_media { attenuation = { 1, 2, 3 } }"))
     assert.matches("attenuation%[1%] is %-1", support.failure(sphere "sim:set_media { attenuation = -1 }"))
-    assert.matches("reflectance: media has attenuation", failure "reflectance { cosine = 1, media = { attenuation = 1 } }")
+    assert.matches("reflectance: media has attenuation",
+      support.failure 'require "floc".reflectance { cosine = 1, media = { attenuation = 1 } }')
     assert.matches("attenuation of particles is 2, but rays of this source never fly in one",
       support.failure(sphere "sim:trace { media = { attenuation = { 0, 2 } }, source = floc.plane_wave { rays = 1 } }"))
   end)

@@ -110,6 +110,8 @@ papers.list = {
         full = "--preset=printed --seeds=20", ensemble = "--preset=printed --pictures=false" },
       { file = "acoustic/agglomeration.lua", shows = "Section 7, the power that the pressure gives", quick = "--preset=pressure --seeds=4",
         full = "--preset=pressure --seeds=20", ensemble = "--preset=pressure --pictures=false" },
+      { file = "acoustic/bonded.lua", shows = "Figs. 1, 2: a bonded agglomerate", quick = "--seeds=2", full = "--seeds=20", ensemble = "--pictures=false" },
+      { file = "acoustic/bonded.lua", shows = "Fig. 2: the same on a substrate", quick = "--place=substrate", full = "--place=substrate --seeds=8" },
       { file = "acoustic/rays_only.lua", shows = "Figs. 7, 8, 10: one pulse", quick = "--directions=50", full = "--directions=400",
         ensemble = "--directions=0 --pictures=false" },
       { file = "acoustic/convergence.lua", shows = "How many rays are enough", quick = "--reference=100000 --repeats=4" },
