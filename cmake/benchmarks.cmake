@@ -3,6 +3,7 @@
 option(FLOC_BENCHMARKS "Build the benchmark programs" OFF)
 if(FLOC_BENCHMARKS)
   file(GLOB benchmark_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/benchmarks/*_benchmark.c
+       ${CMAKE_SOURCE_DIR}/benchmarks/falling/*_benchmark.c
        ${CMAKE_SOURCE_DIR}/benchmarks/mathematics/*_benchmark.c
        ${CMAKE_SOURCE_DIR}/benchmarks/polygons/*_benchmark.c)
   list(APPEND benchmark_sources ${CMAKE_SOURCE_DIR}/benchmarks/write_scene.c ${CMAKE_SOURCE_DIR}/benchmarks/measure_state.c)

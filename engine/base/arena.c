@@ -5,7 +5,13 @@
 
 #include <string.h>
 
-enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16 };
+enum {
+  ALIGNMENT = 64,
+  FIRST_BLOCK = 1 << 16,
+  LARGE_BLOCK = 1 << 20,
+  SPARE_PART = 16,
+  RESETS = 64 /* between looks at what was used */
+};
 
 struct arena_block {
   arena_block *next;
@@ -21,16 +27,14 @@ static size_t head_size(void)
 
 void arena_init(arena *scratch, environment *env)
 {
-  scratch->env = env;
-  scratch->blocks = NULL;
-  scratch->total = scratch->greatest = 0;
+  *scratch = (arena){.env = env};
 }
 
 static void drop_newest(arena *scratch)
 {
   arena_block *block = scratch->blocks;
   scratch->blocks = block->next;
-  scratch->total -= block->size;
+  if (scratch->blocks) scratch->before -= scratch->blocks->used;
   memory_free(scratch->env, block, block->size);
 }
 
@@ -43,24 +47,41 @@ static arena_block *add_block(arena *scratch, size_t size)
 {
   arena_block *block = memory_resize(scratch->env, NULL, 0, size);
   if (!block) return NULL;
+  if (scratch->blocks) scratch->before += scratch->blocks->used;
   block->next = scratch->blocks;
   block->size = size;
   block->used = head_size();
   scratch->blocks = block;
-  scratch->total += size;
-  if (scratch->total > scratch->greatest) scratch->greatest = scratch->total;
   return block;
+}
+
+/* What one block needs to have for the same allocations, and some space to spare. */
+static size_t roomy(size_t used)
+{
+  return used + used / SPARE_PART > FIRST_BLOCK ? used + used / SPARE_PART : FIRST_BLOCK;
+}
+
+/* The size of the one block from now on. */
+static size_t choose_size(arena *scratch)
+{
+  size_t size = scratch->size, most = scratch->most;
+  bool looks = ++scratch->resets >= RESETS;
+  if (most > size || (looks && size > LARGE_BLOCK && most < size / 2)) size = roomy(most);
+  if (looks) scratch->resets = 0, scratch->most = 0;
+  return size;
 }
 
 void arena_reset(arena *scratch)
 {
   if (!scratch->blocks) return;
-  if (!scratch->blocks->next && scratch->total == scratch->greatest) {
+  size_t size = choose_size(scratch);
+  scratch->size = size;
+  if (!scratch->blocks->next && scratch->blocks->size == size) {
     scratch->blocks->used = head_size();
     return;
   }
   arena_free(scratch);
-  add_block(scratch, scratch->greatest); /* if it is refused, the next allocation asks again */
+  add_block(scratch, size); /* if it is refused, the next allocation asks again */
 }
 
 arena_mark arena_here(const arena *scratch)
@@ -89,7 +110,7 @@ void *arena_allocate(arena *scratch, size_t count, size_t element_size)
   size_t bytes = (count * element_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
   arena_block *block = scratch->blocks;
   if (!block || block->size - block->used < bytes) {
-    size_t size = block ? block->size / 2 : FIRST_BLOCK;
+    size_t size = !block ? FIRST_BLOCK : block->size / (block->size > LARGE_BLOCK ? 8 : 2);
     if (size < bytes + head_size()) size = bytes + head_size();
     block = add_block(scratch, size);
     if (!block) {
@@ -100,5 +121,6 @@ void *arena_allocate(arena *scratch, size_t count, size_t element_size)
   uintptr_t start = (uintptr_t)block + block->used;
   uintptr_t aligned = (start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   block->used += bytes;
+  if (scratch->before + block->used > scratch->most) scratch->most = scratch->before + block->used;
   return (void *)aligned;
 }

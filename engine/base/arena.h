@@ -1,8 +1,10 @@
 /*
  * Scratch memory of one step: allocations are bumps of a pointer, all freed at once by arena_reset().
- * Memory is a chain of blocks; after a step that needed several, reset joins them into one block of
- * their total size, so that a steady simulation allocates nothing. What is needed only for a while within a step
- * (a solver's columns, where a step solves several times) is given back with a mark.
+ * Memory is a chain of blocks; after a step that needed several, reset joins them into one block as large as was
+ * used at most, and a sixteenth, so that a steady simulation allocates nothing. What is needed only for a while
+ * within a step (a solver's columns, where a step solves several times) is given back with a mark. Where many steps
+ * have used less than half of a large block, it shrinks: a crowd that falls needs more than the heap that it
+ * becomes.
  */
 #ifndef FLOC_BASE_ARENA_H
 #define FLOC_BASE_ARENA_H
@@ -13,8 +15,11 @@ typedef struct arena_block arena_block;
 
 typedef struct arena {
   environment *env;
-  arena_block *blocks;    /* newest first */
-  size_t total, greatest; /* bytes of all blocks: at present, and at most since the arena was made */
+  arena_block *blocks; /* newest first */
+  size_t size;         /* of the one block that a reset leaves; 0: not known yet */
+  size_t before;       /* used in all blocks but the newest */
+  size_t most;         /* used at once, since `resets` was 0 */
+  int32_t resets;      /* since `size` was last thought over */
 } arena;
 
 typedef struct arena_mark { /* block NULL: nothing was allocated */

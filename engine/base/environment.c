@@ -81,10 +81,12 @@ void memory_free(environment *env, void *pointer, size_t size)
   if (pointer) memory_resize(env, pointer, size, 0);
 }
 
+enum { LARGE_ARRAY = 1 << 20 /* bytes */ };
+
 floc_status array_reserve(environment *env, void **pointer, size_t *capacity, size_t needed, size_t element_size)
 {
   if (needed <= *capacity) return FLOC_OK;
-  size_t grown = *capacity + *capacity / 2;
+  size_t grown = *capacity + *capacity / (*capacity * element_size > LARGE_ARRAY ? 8 : 2);
   if (grown < needed) grown = needed;
   if (grown < 8) grown = 8;
   if (grown > SIZE_MAX / element_size) {
@@ -99,6 +101,20 @@ floc_status array_reserve(environment *env, void **pointer, size_t *capacity, si
   *pointer = larger;
   *capacity = grown;
   return FLOC_OK;
+}
+
+void array_trim(environment *env, void **pointer, size_t *capacity, size_t wanted, size_t element_size)
+{
+  if (*capacity * element_size <= LARGE_ARRAY || *capacity / 2 <= wanted) return;
+  const size_t kept = wanted + wanted / 8;
+  if (kept == 0) {
+    array_free(env, pointer, capacity, element_size);
+    return;
+  }
+  void *smaller = memory_resize(env, *pointer, *capacity * element_size, kept * element_size);
+  if (!smaller) return;
+  *pointer = smaller;
+  *capacity = kept;
 }
 
 void array_free(environment *env, void **pointer, size_t *capacity, size_t element_size)

@@ -46,9 +46,12 @@ void *default_allocate(void *context, void *pointer, size_t old_size, size_t new
 void *memory_resize(environment *env, void *pointer, size_t old_size, size_t new_size);
 void memory_free(environment *env, void *pointer, size_t size);
 
-/* Makes sure that *pointer holds at least `needed` elements, growing by half at least, so that adding
- * one by one is linear. Existing elements stay; new ones are cleared. On failure nothing changes. */
+/* Makes sure that *pointer holds at least `needed` elements, growing by half at least (an array of more than a
+ * megabyte by an eighth), so that adding one by one is linear. Existing elements stay; new ones are cleared. On
+ * failure nothing changes. */
 floc_status array_reserve(environment *env, void **pointer, size_t *capacity, size_t needed, size_t element_size);
+/* Gives back what a large array has beyond `wanted` elements and an eighth, where that is more than half of it. */
+void array_trim(environment *env, void **pointer, size_t *capacity, size_t wanted, size_t element_size);
 /* Frees an array of array_reserve and sets pointer and capacity to zero. */
 void array_free(environment *env, void **pointer, size_t *capacity, size_t element_size);
 

@@ -188,6 +188,8 @@ void list_rename(list_store *list, const environment *env, int64_t rows, const i
  * the numbers stay. */
 void list_remove(list_store *list, const environment *env, const int32_t *new_first, const int32_t *new_second,
                  bool has_incoming, int32_t memory_count);
+/* Gives back what is far more than the present list needs. */
+void list_trim(list_store *list, environment *env, int32_t memory_count);
 /* Doubles of scratch that list_rename() needs. */
 size_t list_rename_scratch(const list_store *list, int64_t rows);
 
@@ -206,6 +208,7 @@ typedef struct skin {
   int64_t age;         /* updates since the lists were built */
   int64_t excess;      /* entries that a list without margins would not have (estimate) */
   int64_t far_entries; /* pairs whose slots are far apart */
+  double part;         /* of the margins, in the list being made: see skin_shorten(). No part of the state */
 } skin;
 
 enum { SKIN_NUMBERS = 4, SKIN_COUNTERS = 5 };
@@ -307,6 +310,13 @@ typedef struct update {
   affine_field common;
 } update;
 
+/* Of the present list: what it would hold without margins. */
+static inline double needed_entries(const neighbors *all)
+{
+  const int64_t needed = all->pairs.view.count - all->skin.excess;
+  return needed > 0 ? (double)needed : 0.0;
+}
+
 /* Effective reach; a NaN comes through. */
 static inline double effective_reach(double reach, double half_range)
 {
@@ -340,9 +350,15 @@ bool escaped_are_listed(const update *step, int64_t count);
 double skin_rebuild_work(const neighbors *all);
 /* How far a body's shapes may be from where they were at this pose. */
 double skin_body_way(const bodies *obstacles, int32_t number, const pose *from);
-/* Bounds of all particles (next_bound) and margins of all bodies (next_body) for the list that is to be
- * made, and the grid's input. `changed` gets the skin to take over when the list is made. */
-floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input);
+/* `changed` gets the skin to take over when the list is made, next_body the margins of all bodies. */
+floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed);
+/* Bounds of all particles (next_bound) for the list that is to be made, and the grid's input. */
+floc_status skin_survey(const update *step, const skin *changed, grid_input *input);
+/* The list became longer than skin_most_entries() with the margins of `changed`: shorter ones. false: they are as
+ * short already as makes a difference. */
+bool skin_shorten(skin *changed);
+/* Pairs that margins may lengthen a list to. */
+int64_t skin_most_entries(const neighbors *all, int64_t rows);
 /* The grid's input of the present list, from its references and bounds. */
 floc_status skin_present_input(const update *step, grid_input *input);
 /* References and margins of the list that was made. */
@@ -350,7 +366,8 @@ void skin_commit(const update *step, const skin *changed);
 /* Estimates the entries that are there only because of margins. */
 int64_t skin_excess(const update *step);
 
-floc_status search_pairs(const update *step, const grid_input *input);
+/* most: ends once there are more pairs than that, which sets *too_many. */
+floc_status search_pairs(const update *step, const grid_input *input, int64_t most, bool *too_many);
 /* Slots whose balls in the grid meet a ball; returns how many, or -1 if they do not fit. */
 int64_t search_ball(const update *step, const double x[3], double extent, int32_t *found, int64_t room);
 floc_status search_walls(const update *step, int64_t *excess);

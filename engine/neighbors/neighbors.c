@@ -222,10 +222,16 @@ static floc_status prepare(const update *step)
 static floc_status build_next(const update *step, rebuild_cause cause, skin *changed, int64_t *walls_excess)
 {
   grid_input input;
+  const int64_t most = skin_most_entries(step->all, step->table->count);
+  bool shorter = !step->sweep, too_many = true;
   step->all->grid_stands = false;
-  floc_status status = skin_choose(step, cause, changed, &input);
-  if (status == FLOC_OK) status = grid_build(&step->all->cells, &input);
-  if (status == FLOC_OK) status = search_pairs(step, &input);
+  floc_status status = skin_choose(step, cause, changed);
+  while (status == FLOC_OK && too_many) {
+    status = skin_survey(step, changed, &input);
+    if (status == FLOC_OK) status = grid_build(&step->all->cells, &input);
+    if (status == FLOC_OK) status = search_pairs(step, &input, shorter ? most : INT64_MAX, &too_many);
+    if (status == FLOC_OK && too_many) shorter = skin_shorten(changed);
+  }
   if (status == FLOC_OK) status = search_walls(step, walls_excess);
   return status == FLOC_OK ? prepare(step) : status;
 }
@@ -257,6 +263,8 @@ static void take_over(const update *step, const skin *changed, int64_t walls_exc
     list_complete(&all->walls, all->env, false);
   }
   skin_commit(step, changed);
+  list_trim(&all->pairs, all->env, all->memory_count);
+  list_trim(&all->walls, all->env, all->memory_count);
   all->grid_stands = rows > 0 && !step->sweep; /* a sweep's bounds are not those of its grid */
   all->skin.excess = step->sweep ? 0 : skin_excess(step) + walls_excess;
   all->skin.far_entries = order_far_entries(all);

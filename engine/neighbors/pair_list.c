@@ -75,6 +75,18 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
   return status;
 }
 
+void list_trim(list_store *list, environment *env, int32_t memory_count)
+{
+  const size_t entries = (size_t)list->view.count;
+  array_trim(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
+  array_trim(env, (void **)&list->view.second, &list->second_capacity, entries, sizeof(int32_t));
+  array_trim(env, (void **)&list->view.incoming, &list->incoming_capacity, entries, sizeof(int32_t));
+  array_trim(env, (void **)&list->next_second, &list->next_second_capacity, entries, sizeof(int32_t));
+  for (int32_t k = 0; k < memory_count; k++)
+    array_trim(env, (void **)&list->view.memory[k], &list->memory_capacity[k], entries, sizeof(double));
+  array_trim(env, (void **)&list->spare, &list->spare_capacity, entries, sizeof(double));
+}
+
 /* ---- exchange ---- */
 
 typedef struct list_pass {

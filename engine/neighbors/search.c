@@ -466,8 +466,9 @@ static floc_status run_wave(pair_search *search, int64_t blocks)
   }
 }
 
-static floc_status run_waves(pair_search *search)
+static floc_status run_waves(pair_search *search, int64_t most, bool *too_many)
 {
+  const neighbors *all = search->step->all;
   const environment *env = search->step->all->env;
   int64_t blocks = parallel_block_count(search->input->count, BLOCK);
   int64_t wave = WAVE > 4 * env->threads ? WAVE : 4 * env->threads;
@@ -479,9 +480,11 @@ static floc_status run_waves(pair_search *search)
   int64_t present = (int64_t)search->step->all->stage_capacity / (blocks < wave ? blocks : wave);
   if (present > search->stage_size) search->stage_size = present;
   floc_status status = FLOC_OK;
-  for (int64_t first = 0; status == FLOC_OK && first < blocks; first += wave) {
+  *too_many = false;
+  for (int64_t first = 0; status == FLOC_OK && first < blocks && !*too_many; first += wave) {
     search->first_block = first;
     status = run_wave(search, blocks - first < wave ? blocks - first : wave);
+    *too_many = all->pairs.next_count + all->cross_count > most;
   }
   search->result = NULL;
   return status;
@@ -556,7 +559,7 @@ int64_t search_ball(const update *step, const double x[3], double extent, int32_
   return out.overflow ? -1 : out.count;
 }
 
-floc_status search_pairs(const update *step, const grid_input *input)
+floc_status search_pairs(const update *step, const grid_input *input, int64_t most, bool *too_many)
 {
   neighbors *all = step->all;
   all->pairs.next_count = 0;
@@ -567,8 +570,8 @@ floc_status search_pairs(const update *step, const grid_input *input)
   int64_t present = all->pairs.view.count; /* a list is about as long as the one before */
   if (status == FLOC_OK)
     status = list_reserve_next(&all->pairs, all->env, present < INT32_MAX / 2 ? present + present / 8 : present);
-  if (status == FLOC_OK) status = run_waves(&search);
-  if (status != FLOC_OK) return status;
+  if (status == FLOC_OK) status = run_waves(&search, most, too_many);
+  if (status != FLOC_OK || *too_many) return status;
   all->pairs.next_start[0] = 0;
   for (int64_t i = 0; i < input->count; i++) all->pairs.next_start[i + 1] += all->pairs.next_start[i];
   if (all->cross_count == 0) return FLOC_OK;

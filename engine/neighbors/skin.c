@@ -16,6 +16,11 @@
  *
  * A list that never breaks is rebuilt once its needless entries have cost several rebuilds.
  *
+ * Memory bounds lists as well. While a crowd falls everybody is faster from step to step, and margins for ten steps
+ * at that speed would list dozens of others for each. So the pairs of a list, with what they remember, may take
+ * LIST_BYTES for each particle, or half as many again as the last list needed without margins. A search that finds
+ * more ends there, and margins are halved, up to a 64th of what they were.
+ *
  * Lists of swept pairs (pair_sweep) have no margins. They hold every pair within the deviations, so afterwards they
  * count as lists that were made for these.
  */
@@ -35,10 +40,13 @@ static const double GREATEST_HORIZON = 1000.0;
 static const double REACH_FACTOR = 2.0; /* margin in units of reach where nothing is known about speeds */
 static const double GROWTH_LIMIT = 4.0; /* of a margin from one list to the next */
 
+enum { LIST_BYTES = 384, SMALL_LIST = 1 << 16 /* pairs */, HALVINGS = 6 };
+static const double OVER_NEEDED = 1.5; /* of entries */
+
 typedef struct skin_pass {
   const update *step;
   int64_t known; /* particles with a history: slots below this */
-  double floor, horizon;
+  double floor, horizon, part;
   double age;
   bool floor_kind; /* which breakers to look for */
 } skin_pass;
@@ -49,6 +57,7 @@ static skin_pass make_pass(const update *step)
   return (skin_pass){.step = step,
                      .floor = present->floor,
                      .horizon = present->horizon,
+                     .part = 1.0,
                      .age = present->age > 0 ? (double)present->age : 1.0};
 }
 
@@ -99,11 +108,30 @@ static double clamp(double value, double least, double greatest)
   return value < least ? least : value > greatest ? greatest : value;
 }
 
+int64_t skin_most_entries(const neighbors *all, int64_t rows)
+{
+  /* first, second, incoming and the next second; the spare column */
+  const int64_t bytes = 16 + (all->memory_count > 0 ? 8 * ((int64_t)all->memory_count + 1) : 0);
+  const int64_t needed = all->skin.built ? (int64_t)(OVER_NEEDED * needed_entries(all)) : 0;
+  int64_t most = LIST_BYTES / bytes * rows;
+  if (most < SMALL_LIST) most = SMALL_LIST;
+  return most > needed ? most : needed;
+}
+
+/* Longer margins are of no use where they would have to be shortened again. */
+static bool may_grow(const update *step, double factor)
+{
+  const neighbors *all = step->all;
+  const double expected = (double)all->pairs.view.count + (factor - 1.0) * (double)all->skin.excess;
+  return expected <= (double)skin_most_entries(all, step->table->count);
+}
+
 static void steer(const update *step, rebuild_cause cause, skin *changed)
 {
   double waste = (double)changed->age * (double)changed->excess;
   double factor = clamp(sqrt(skin_rebuild_work(step->all) / fmax(waste, 1.0)), 0.5, 1.5);
   bool shrinks = factor < 1.0;
+  if (!shrinks && !may_grow(step, factor)) return;
   if (shrinks || (cause == REBUILD_BROKEN && find_breaker(step, true))) changed->floor *= factor;
   if (shrinks || (cause == REBUILD_BROKEN && find_breaker(step, false))) changed->horizon *= factor;
   changed->floor = clamp(changed->floor, LEAST_FLOOR * changed->length, GREATEST_FLOOR * changed->length);
@@ -180,7 +208,7 @@ static inline double choose_bound(const skin_pass *pass, int64_t i)
 {
   const update *step = pass->step;
   double rho = effective_reach(step->reach[i], step->half_range);
-  double bound = step->sweep ? rho : rho + particle_margin(pass, i, rho);
+  double bound = step->sweep ? rho : rho + pass->part * particle_margin(pass, i, rho);
   step->all->next_bound[i] = bound;
   return bound;
 }
@@ -303,23 +331,47 @@ static floc_status choose_bodies(const update *step, const skin_pass *pass, bool
   return FLOC_OK;
 }
 
+static bool is_known(const neighbors *all)
+{
+  return all->skin.built && all->skin.valid;
+}
+
 /* Slots keep their particles as long as invalidate is not called, so those that were present have a history also
  * when others came. */
-floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input)
+static skin_pass choosing_pass(const update *step, const skin *changed)
 {
-  neighbors *all = step->all;
-  *changed = all->skin;
-  bool known = changed->built && changed->valid;
+  const neighbors *all = step->all;
+  skin_pass pass = make_pass(step);
+  pass.floor = changed->floor;
+  pass.horizon = changed->horizon;
+  pass.part = changed->part;
+  if (is_known(all))
+    pass.known = all->particle_count < step->table->count ? all->particle_count : step->table->count;
+  return pass;
+}
+
+floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed)
+{
+  *changed = step->all->skin;
+  changed->part = 1.0;
   if (cause == REBUILD_FORCED)
     begin_skin(step, changed);
   else if (!step->sweep)
     steer(step, cause, changed);
-  skin_pass pass = make_pass(step);
-  pass.floor = changed->floor;
-  pass.horizon = changed->horizon;
-  if (known) pass.known = all->particle_count < step->table->count ? all->particle_count : step->table->count;
-  floc_status status = choose_bodies(step, &pass, known);
-  return status == FLOC_OK ? survey_next(step, &pass, input) : status;
+  skin_pass pass = choosing_pass(step, changed);
+  return choose_bodies(step, &pass, is_known(step->all));
+}
+
+floc_status skin_survey(const update *step, const skin *changed, grid_input *input)
+{
+  skin_pass pass = choosing_pass(step, changed);
+  return survey_next(step, &pass, input);
+}
+
+bool skin_shorten(skin *changed)
+{
+  changed->part *= 0.5;
+  return changed->part > ldexp(1.0, -HALVINGS);
 }
 
 /* ---- after the lists were made ---- */
@@ -365,6 +417,8 @@ void skin_commit(const update *step, const skin *changed)
   all->body_count = step->obstacles->count;
   all->shape_count = step->obstacles->shape_count;
   all->skin = *changed;
+  all->skin.floor = clamp(changed->part * changed->floor, LEAST_FLOOR * changed->length, changed->floor);
+  all->skin.horizon = clamp(changed->part * changed->horizon, 1.0, changed->horizon);
   all->skin.built = 1;
   all->skin.valid = 1;
   all->skin.age = 0;

@@ -293,7 +293,7 @@ bool neighbors_hold(const neighbors *all, const particles *table, const bodies *
 /* Of a rebuild without margins: what needless entries add to it would not be saved by longer margins. */
 double skin_rebuild_work(const neighbors *all)
 {
-  double needed = fmax(0.0, (double)(all->pairs.view.count - all->skin.excess));
+  double needed = needed_entries(all);
   const double *per_particle = all->shape_count > 0 ? REBUILD_PER_PARTICLE : REBUILD_WITHOUT_SHAPES;
   return per_particle[all->dimension - 2] * (double)all->particle_count + REBUILD_PER_ENTRY * needed;
 }

@@ -202,8 +202,15 @@ static floc_status read_numbers(neighbors *all, const section_list *list, int64_
     return refuse(all->env, FLOC_DAMAGED_FILE,
                   "pairs have %" PRId64 " columns of contact history in the file and %d in this world",
                   counter[COUNTER_MEMORY], (int)all->memory_count);
-  all_data->skin = (skin){number[0],  number[1],  number[2],  number[3], counter[0],
-                          counter[1], counter[2], counter[3], counter[4]};
+  all_data->skin = (skin){.floor = number[0],
+                          .horizon = number[1],
+                          .length = number[2],
+                          .baseline = number[3],
+                          .built = counter[0],
+                          .valid = counter[1],
+                          .age = counter[2],
+                          .excess = counter[3],
+                          .far_entries = counter[4]};
   all_data->particle_count = counter[COUNTER_PARTICLES];
   all_data->body_count = counter[COUNTER_BODIES];
   all_data->shape_count = counter[COUNTER_SHAPES];

@@ -33,10 +33,58 @@ static void arena_takes_back_what_came_after_a_mark(void **state)
     }
     for (int k = 0; k < 1000; k++) assert_int_equal(kept[k], 7);
     arena_reset(&scratch);
-    assert_true(scratch.total < 400000);
+    assert_true(scratch.size < 400000);
   }
   arena_free(&scratch);
-  assert_int_equal(scratch.total, 0);
+  assert_null(scratch.blocks);
+}
+
+static void arena_that_needed_much_once_shrinks(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  arena scratch;
+  arena_init(&scratch, &env);
+  for (int k = 0; k < 8; k++) assert_non_null(arena_allocate(&scratch, 1 << 20, 1));
+  arena_reset(&scratch);
+  assert_in_range(scratch.size, 8 << 20, 10 << 20);
+  for (int step = 0; step < 200; step++) {
+    for (int k = 0; k < 2; k++) assert_non_null(arena_allocate(&scratch, 1 << 20, 1));
+    arena_reset(&scratch);
+  }
+  assert_in_range(scratch.size, 2 << 20, 3 << 20);
+  size_t steady = scratch.size;
+  for (int step = 0; step < 200; step++) {
+    assert_non_null(arena_allocate(&scratch, step % 50 == 0 ? 2 << 20 : 1 << 20, 1));
+    arena_reset(&scratch);
+    assert_int_equal(scratch.size, steady);
+  }
+  arena_free(&scratch);
+}
+
+/* A large array that needs less than half of what it has gives the rest back; a small one, or one that needs more,
+ * keeps it. */
+static void large_arrays_are_trimmed(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  int64_t *numbers = NULL;
+  size_t capacity = 0;
+  assert_ok(&env, array_reserve(&env, (void **)&numbers, &capacity, 1 << 20, sizeof *numbers));
+  for (int k = 0; k < 1 << 20; k++) numbers[k] = k;
+  array_trim(&env, (void **)&numbers, &capacity, (1 << 19) + 1, sizeof *numbers);
+  assert_int_equal(capacity, 1 << 20);
+  array_trim(&env, (void **)&numbers, &capacity, 1 << 18, sizeof *numbers);
+  assert_int_equal(capacity, (1 << 18) + (1 << 15));
+  for (int k = 0; k < 1 << 18; k++) assert_int_equal(numbers[k], k);
+  assert_ok(&env, array_reserve(&env, (void **)&numbers, &capacity, capacity + 1, sizeof *numbers));
+  assert_in_range(capacity, (1 << 18) + (1 << 16), (1 << 18) + (1 << 17)); /* by an eighth, not by half */
+  array_trim(&env, (void **)&numbers, &capacity, 0, sizeof *numbers);
+  assert_null(numbers);
+  assert_ok(&env, array_reserve(&env, (void **)&numbers, &capacity, 1000, sizeof *numbers));
+  array_trim(&env, (void **)&numbers, &capacity, 10, sizeof *numbers);
+  assert_int_equal(capacity, 1000);
+  array_free(&env, (void **)&numbers, &capacity, sizeof *numbers);
 }
 
 static void arena_gives_aligned_disjoint_memory(void **state)
@@ -187,6 +235,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arena_gives_aligned_disjoint_memory),
       cmocka_unit_test(arena_takes_back_what_came_after_a_mark),
+      cmocka_unit_test(arena_that_needed_much_once_shrinks),
+      cmocka_unit_test(large_arrays_are_trimmed),
       cmocka_unit_test(array_grows_and_keeps),
       cmocka_unit_test(sums_do_not_depend_on_threads),
       cmocka_unit_test(random_numbers_have_the_right_moments),

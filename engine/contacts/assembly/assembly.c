@@ -2,8 +2,12 @@
  * Assembly of the contact problem. See assembly.h.
  *
  * Blocks of particles are filled in parallel, a wave of blocks at a time, each into its own part of columns that
- * are long enough for every list entry; then the parts of the wave are moved together while they are in the cache.
- * So the contacts come sorted by (first, second), walls before pairs, whatever the number of threads.
+ * are long enough for every list entry of the wave; then the parts of the wave are moved together while they are in
+ * the cache. So the contacts come sorted by (first, second), walls before pairs, whatever the number of threads.
+ *
+ * Memory: a contact has 60 (in space 68) bytes here. While a crowd falls, lists have many times as many entries as
+ * there are contacts, so where they are long the pairs within reach are counted first, and columns are as long as
+ * these need.
  */
 #include "contacts/assembly/assembly.h"
 
@@ -15,6 +19,9 @@
 #include <string.h>
 
 enum { ASSEMBLY_BLOCK = 512, BLOCKS_PER_THREAD = 16 /* in a wave */ };
+
+/* Entries per particle from which on counting is worth its time: dense packings at rest have fewer. */
+enum { ENTRIES_IN_PLANE = 6, ENTRIES_IN_SPACE = 8 };
 
 /* A nearest point lies on another shape of the same body if it is this close, in particle radii. */
 static const double joint_tolerance = 1e-9;
@@ -144,6 +151,19 @@ __attribute__((noinline)) static void skew_way(const pair_columns *from, int32_t
   domain_nearest(&from->box, way);
 }
 
+/* The way from centre i to centre j, and its square. */
+static inline double pair_way(const pair_columns *from, int32_t i, int32_t j, double way[3], const int dimension)
+{
+  double square = 0.0;
+  if (from->skew) skew_way(from, i, j, dimension, way);
+  for (int axis = 0; axis < dimension; axis++) {
+    if (!from->skew)
+      way[axis] = domain_shortest(&from->box, axis, from->position[axis][j] - from->position[axis][i]);
+    square += way[axis] * way[axis];
+  }
+  return square;
+}
+
 /* Writes those of the entries begin .. end - 1 that are within reach or glued, from contact `at` on, and returns
  * the contact behind the last: no unpredictable branch, rejected entries are overwritten. Until
  * finish_pairs() `normal` is the way between the centres, `distance` its square and `impulse` the sum of the radii.
@@ -153,15 +173,8 @@ static inline int64_t sift_pairs(const pair_columns *from, const contact_set *se
 {
   for (int64_t k = begin; k < end; k++) {
     int32_t i = from->first[k], j = from->second[k];
-    double square = 0.0, shifted[3] = {0.0, 0.0, 0.0};
-    if (from->skew) skew_way(from, i, j, dimension, shifted);
-    for (int axis = 0; axis < dimension; axis++) {
-      double way = from->skew
-                       ? shifted[axis]
-                       : domain_shortest(&from->box, axis, from->position[axis][j] - from->position[axis][i]);
-      set->normal[axis][at] = way;
-      square += way * way;
-    }
+    double way[3] = {0.0, 0.0, 0.0}, square = pair_way(from, i, j, way, dimension);
+    for (int axis = 0; axis < dimension; axis++) set->normal[axis][at] = way[axis];
     double contact = from->radius[i] + from->radius[j], reach = contact + from->reach[i] + from->reach[j];
     double gamma = from->gamma ? from->gamma[k] : 0.0;
     set->first[at] = i;
@@ -288,6 +301,73 @@ static void assemble_blocks(void *context, int64_t first, int64_t last, int64_t 
   }
 }
 
+/* ---- how long columns must be ---- */
+
+static inline int64_t count_pairs(const pair_columns *from, int64_t begin, int64_t end, const int dimension)
+{
+  int64_t count = 0;
+  for (int64_t k = begin; k < end; k++) {
+    int32_t i = from->first[k], j = from->second[k];
+    double way[3] = {0.0, 0.0, 0.0}, square = pair_way(from, i, j, way, dimension);
+    double reach = from->radius[i] + from->radius[j] + from->reach[i] + from->reach[j];
+    count += !(square > reach * reach) | (from->gamma && from->gamma[k] != 0.0);
+  }
+  return count;
+}
+
+typedef struct count_call {
+  const assembly_pass *pass;
+  int64_t *within; /* per block: pairs within reach, and walls */
+} count_call;
+
+static void count_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const count_call *call = context;
+  const assembly_pass *pass = call->pass;
+  const pair_columns from = read_pairs(pass);
+  const int64_t *pairs = pass->pairs->start, *walls = pass->walls->start;
+  int64_t count = pass->source->obstacles->dimension == 2 ? count_pairs(&from, pairs[begin], pairs[end], 2)
+                                                          : count_pairs(&from, pairs[begin], pairs[end], 3);
+  call->within[block] = count + walls[end] - walls[begin];
+}
+
+/* A wave begins behind the contacts of those before and has space for each of its entries. */
+static int64_t space_for(const assembly_pass *pass, const int64_t *within, int64_t blocks, int64_t wave)
+{
+  const int64_t count = pass->source->table->count;
+  int64_t before = 0, space = 0;
+  for (int64_t first = 0; first < blocks; first += wave) {
+    const int64_t begin = first * ASSEMBLY_BLOCK,
+                  end = (first + wave) * ASSEMBLY_BLOCK < count ? (first + wave) * ASSEMBLY_BLOCK : count;
+    const int64_t entries =
+        pass->pairs->start[end] - pass->pairs->start[begin] + pass->walls->start[end] - pass->walls->start[begin];
+    if (before + entries > space) space = before + entries;
+    for (int64_t k = first; k < first + wave && k < blocks; k++) before += within[k];
+  }
+  return space;
+}
+
+static int64_t blocks_in_wave(const contact_source *source)
+{
+  return (int64_t)BLOCKS_PER_THREAD * source->env->threads;
+}
+
+static floc_status find_capacity(const assembly_pass *pass, int64_t *capacity)
+{
+  const contact_source *source = pass->source;
+  const int64_t count = source->table->count, blocks = parallel_block_count(count, ASSEMBLY_BLOCK);
+  const int64_t most = source->obstacles->dimension == 2 ? ENTRIES_IN_PLANE : ENTRIES_IN_SPACE;
+  *capacity = pass->pairs->count + pass->walls->count;
+  if (*capacity <= most * count || blocks <= blocks_in_wave(source)) return FLOC_OK;
+  arena_mark here = arena_here(source->scratch);
+  count_call call = {pass, arena_allocate(source->scratch, (size_t)blocks, sizeof *call.within)};
+  if (!call.within) return FLOC_OUT_OF_MEMORY;
+  parallel_for(source->env, count, ASSEMBLY_BLOCK, count_block, &call);
+  *capacity = space_for(pass, call.within, blocks, blocks_in_wave(source));
+  arena_return(source->scratch, here);
+  return FLOC_OK;
+}
+
 static bool allocate_columns(const contact_source *source, contact_set *set, size_t capacity)
 {
   arena *scratch = source->scratch;
@@ -377,7 +457,7 @@ static floc_status run_waves(assembly_pass *pass)
 {
   const contact_source *source = pass->source;
   int64_t blocks = parallel_block_count(source->table->count, ASSEMBLY_BLOCK);
-  int64_t wave = (int64_t)BLOCKS_PER_THREAD * source->env->threads;
+  int64_t wave = blocks_in_wave(source);
   pass->block_count = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->block_count);
   pass->coincident = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->coincident);
   if (!pass->block_count || !pass->coincident) return FLOC_OUT_OF_MEMORY;
@@ -433,14 +513,17 @@ static floc_status add_image_motion(const contact_source *source, const contact_
 
 floc_status contacts_assemble(const contact_source *source, const contact_laws *laws, contact_set *set)
 {
+  int64_t capacity;
   *set = (contact_set){0};
   assembly_pass pass = {.source = source,
                         .laws = laws,
                         .set = set,
                         .pairs = neighbors_pairs(source->near),
                         .walls = neighbors_walls(source->near)};
-  if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
-  floc_status status = run_waves(&pass);
+  floc_status status = find_capacity(&pass, &capacity);
+  if (status != FLOC_OK) return status;
+  if (!allocate_columns(source, set, (size_t)capacity)) return FLOC_OUT_OF_MEMORY;
+  status = run_waves(&pass);
   if (status == FLOC_OK && source->cores) status = contacts_find_features(source, laws, set);
   if (status == FLOC_OK) status = contacts_fill(source, laws, set);
   const double *distance = set->distance;

@@ -5,6 +5,8 @@
 
 #include "base/threads/parallel.h"
 
+#include <string.h>
+
 /* Contacts of a set are sorted by this. */
 static int64_t order_of(const contact_set *set, int64_t a)
 {
@@ -66,4 +68,47 @@ void contacts_carry_over(const environment *env, const contact_set *before, cons
 {
   carry_call call = {before, set};
   if (laws->warm_start && before->count > 0) parallel_for(env, set->count, PARALLEL_BLOCK, carry_block, &call);
+}
+
+/* ---- kept while scratch is used again ---- */
+
+static size_t padded(size_t size)
+{
+  return (size + 7) / 8 * 8;
+}
+
+/* Of a column that is there: copies it, or counts its bytes where there is no space yet. */
+static void *keep_column(unsigned char *kept, size_t *at, const void *column, int64_t count, size_t size)
+{
+  if (!column) return NULL;
+  unsigned char *to = kept ? kept + *at : NULL;
+  if (to && count > 0) memcpy(to, column, (size_t)count * size);
+  *at += padded((size_t)count * size);
+  return to;
+}
+
+static size_t keep_columns(const contact_set *from, unsigned char *kept, contact_set *to)
+{
+  size_t at = 0;
+  *to = (contact_set){.count = from->count};
+  to->first = keep_column(kept, &at, from->first, from->count, sizeof *from->first);
+  to->second = keep_column(kept, &at, from->second, from->count, sizeof *from->second);
+  to->shape = keep_column(kept, &at, from->shape, from->count, sizeof *from->shape);
+  to->feature = keep_column(kept, &at, from->feature, from->count, sizeof *from->feature);
+  to->impulse = keep_column(kept, &at, from->impulse, from->count, sizeof *from->impulse);
+  for (int axis = 0; axis < 3; axis++) {
+    to->tangent[axis] = keep_column(kept, &at, from->tangent[axis], from->count, sizeof(double));
+    to->moment[axis] = keep_column(kept, &at, from->moment[axis], from->count, sizeof(double));
+  }
+  return at;
+}
+
+floc_status contacts_keep(environment *env, contact_set *set, void **kept, size_t *capacity)
+{
+  contact_set copy;
+  floc_status status = array_reserve(env, kept, capacity, keep_columns(set, NULL, &copy), 1);
+  if (status != FLOC_OK) return status;
+  keep_columns(set, *kept, &copy);
+  *set = copy;
+  return FLOC_OK;
 }

@@ -369,9 +369,20 @@ static floc_status solve_small(island_set *all)
 
 /* ---- large islands, by all threads ---- */
 
+/* At most: each has a contact, and each contact with a prescribed body a stand-in. */
+static int64_t most_bodies(const island_set *all, int64_t island)
+{
+  const int64_t contacts = contacts_of(all, island);
+  int64_t prescribed = 0;
+  for (int64_t k = all->start[island]; k < all->start[island + 1]; k++)
+    prescribed += all->problem->second[all->contact[k]] < 0;
+  const int64_t present = all->problem->body_count + prescribed;
+  return (present < 2 * contacts ? present : 2 * contacts) + 1;
+}
+
 static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, int32_t *place)
 {
-  int64_t contacts = contacts_of(all, island), bodies = 2 * contacts + 1;
+  int64_t contacts = contacts_of(all, island), bodies = most_bodies(all, island);
   contact_system system;
   floc_status status = system_allocate(all->scratch, all->problem->dimension, contacts, bodies, &system);
   double *body_root = arena_allocate(all->scratch, (size_t)bodies, sizeof *body_root);

@@ -431,13 +431,30 @@ static floc_status free_velocities(projection_step *step)
 
 /* ---- contacts ---- */
 
+/* What the attempt before has left in scratch memory is not needed, but for its impulses; contacts of free bodies
+ * find theirs where they were. */
+static floc_status begin_attempt(projection_step *step, contact_set *before)
+{
+  step_context *context = step->context;
+  if (before->count == 0) {
+    step->assembling = arena_here(context->scratch);
+    return FLOC_OK;
+  }
+  if (step->free.before || step->joints) return FLOC_OK;
+  floc_status status = contacts_keep(context->env, before, &step->method->kept, &step->method->kept_capacity);
+  if (status == FLOC_OK) arena_return(context->scratch, step->assembling);
+  return status;
+}
+
 static floc_status assemble(projection_step *step)
 {
   contact_source source = projection_source(step);
   contact_set before = step->contacts; /* of the attempt before, if there was one */
-  floc_status status = contacts_assemble(&source, &step->method->laws, &step->contacts);
+  floc_status status = begin_attempt(step, &before);
+  if (status == FLOC_OK) status = contacts_assemble(&source, &step->method->laws, &step->contacts);
   if (status != FLOC_OK) return status;
   contacts_carry_over(step->context->env, &before, &step->method->laws, &step->contacts);
+  array_trim(step->context->env, &step->method->kept, &step->method->kept_capacity, 0, 1);
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];

@@ -72,6 +72,8 @@ typedef struct projection {
   size_t touching_capacity, touched_capacity;
   double *staging; /* numbers of pairs of materials, for checkpoints */
   size_t staging_capacity;
+  void *kept; /* impulses of an attempt, for the next one in the same step */
+  size_t kept_capacity;
 } projection;
 
 /* Scratch of a step in which bodies turn: columns of contact_problem and contact_answer by body. Without assemblies
@@ -114,6 +116,7 @@ typedef struct projection_step {
   double *free_velocity[3]; /* of an assembly's member: its way in the step if nothing touched, over h */
   double *velocity[3];      /* likewise */
   contact_set contacts;
+  arena_mark assembling; /* where the scratch of an attempt begins */
   double tolerance;
   double aim;             /* that small islands with friction are solved to; 0: the tolerance */
   double settled;         /* contact_options */

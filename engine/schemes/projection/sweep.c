@@ -308,7 +308,7 @@ static void set_reach(const projection_step *step, const way_cells *all)
   }
 }
 
-floc_status sweep_update_neighbors(projection_step *step)
+static floc_status choose_reach(projection_step *step)
 {
   step_context *context = step->context;
   way_cells all = {.dimension = context->obstacles->dimension};
@@ -322,6 +322,16 @@ floc_status sweep_update_neighbors(projection_step *step)
   fill_cells(step, &all);
   find_jumps(&all);
   set_reach(step, &all);
+  return FLOC_OK;
+}
+
+floc_status sweep_update_neighbors(projection_step *step)
+{
+  step_context *context = step->context;
+  arena_mark here = arena_here(context->scratch);
+  floc_status status = choose_reach(step);
+  if (status != FLOC_OK) return status;
+  arena_return(context->scratch, here);
   return neighbors_update_swept(context->near, context->table, context->obstacles, context->box, step->reach,
                                 laws_range(context->forces), &step->sweep);
 }
