@@ -6,6 +6,7 @@
 
 #include "failing_allocator.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -260,6 +261,44 @@ static void reports_ask_for_their_scheme(void **state)
   floc_world_destroy(world);
 }
 
+/* A number behind the last one would be read beyond the list. */
+static void shapes_of_grains_end_at_the_last(void **state)
+{
+  (void)state;
+  floc_world_options options;
+  floc_world_options_init(&options);
+  options.time_step = 0.01;
+  floc_world *world = NULL;
+  assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
+  floc_grain_shape_options triangle;
+  floc_grain_shape_options_init(&triangle);
+  triangle.corner_count = 3;
+  for (int k = 0; k < 3; k++) {
+    triangle.corners[2 * k] = cos(2.0 * k);
+    triangle.corners[2 * k + 1] = sin(2.0 * k);
+  }
+  floc_particle_options one;
+  floc_particle_options_init(&one);
+  one.radius = 0.1;
+  floc_insertion_options some;
+  floc_insertion_options_init(&some);
+  some.count = 1;
+  some.radius_lower = 0.1;
+  some.region_upper[0] = some.region_upper[1] = 1.0;
+  for (int32_t count = 0; count <= 2; count++) {
+    int64_t id;
+    for (one.shape = some.shape = -1; one.shape <= count + 2; some.shape = ++one.shape)
+      if (one.shape < 0 || one.shape > count) {
+        assert_int_equal(floc_particle_add(world, &one, &id), FLOC_INVALID_ARGUMENT);
+        assert_non_null(strstr(floc_world_message(world), "shape"));
+        assert_int_equal(floc_particles_insert(world, &some, &id), FLOC_INVALID_ARGUMENT);
+        assert_non_null(strstr(floc_world_message(world), "shape"));
+      }
+    assert_world_ok(world, floc_grain_shape_add(world, &triangle, NULL, NULL));
+  }
+  floc_world_destroy(world);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -269,6 +308,7 @@ int main(void)
       cmocka_unit_test(a_pulse_pushes_and_its_power_adds_up),
       cmocka_unit_test(reflectance_has_the_papers_values),
       cmocka_unit_test(reports_ask_for_their_scheme),
+      cmocka_unit_test(shapes_of_grains_end_at_the_last),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
