@@ -1099,6 +1099,8 @@ function floc.ballistic_start(options) end
 ---@field bond_tangential_stiffness? number # K_rb of (26). [force/length^3]
 ---@field bond_formation? number # Overlap over the sum of the radii at which a bond forms.
 ---@field bond_breaking? number # Surface distance over the sum of the radii at which a persistent bond breaks.
+---@field bond_bodies? boolean # Particles bond to bodies and walls as they do to each other, with strains over the particle's radius.
+---@field bond_strength_spread? number # Each bond has a strength of its own: it breaks at bond_breaking times a number between 1 - bond_strength_spread and 1, which depends on the seed and its particles alone. Persistent bonds only.
 ---@field thermal_softening? boolean # (35)-(37): the stiffness falls with the attribute temperature, which is added.
 ---@field thermal_sensitivity? number # a of (35).
 ---@field reference_temperature? number # Theta* of (35). [temperature]

@@ -112,6 +112,6 @@ void exact_add_all(exact_sum *sum, const double *values, int64_t count)
 double floc_sum(const double *values, int64_t count)
 {
   exact_sum sum = EXACT_ZERO;
-  exact_add_all(&sum, values, count);
+  if (values) exact_add_all(&sum, values, count);
   return exact_value(&sum);
 }
