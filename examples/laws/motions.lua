@@ -92,6 +92,35 @@ sim:run { steps = 1 }
 local torque = sim.tz[1]
 sim:run { until_time = 0.4 }
 
+-- ---- a grain that yields, between two walls and between six ----
+
+-- Forces against the way of each wall, in radii; what the grain has of its volume at the end, and would have if it did not grow.
+local function squeeze(axes, way, steps) -- steps: a multiple of 100
+  local grain = soft(3, 1e-3)
+  for axis = 1, axes do
+    for side = -1, 1, 2 do
+      local point, normal, velocity = { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }
+      point[axis], normal[axis], velocity[axis] = side, -side, -side * way / (steps * 1e-3)
+      grain:add_body { position = point, shape = floc.plane { normal = normal }, velocity = velocity }
+    end
+  end
+  grain:add_particle { position = { 0, 0, 0 }, radius = 1, mass = 1e9 }
+  local _, law = require("mdr_grains").add(grain, { young_modulus = 1e9, yield_stress = 2e7, greatest_radius = 1, greatest_growth = 0.5, walls = true })
+  local ways, forces = {}, {}
+  grain:every(steps / 100, function() ways[#ways + 1], forces[#forces + 1] = way * grain.step / steps, grain:law_pairs(law).normal[1] / 1e6 end)
+  grain:run { steps = steps }
+  local function left(R) return R ^ 3 - axes / 2 * (R - 1 + way) ^ 2 * (2 * R + 1 - way) end -- segments cut off, over 4 pi/3
+  return { x = ways, y = forces }, left(1 + grain.grown[1]), left(1)
+end
+local two, volume, without = squeeze(1, 0.3, 3000)
+local six = squeeze(3, 0.23, 2300)
+local part_one, memory = { x = two.x, y = {} }, { 0, 0 }
+for n, overlap in ipairs(two.x) do
+  part_one.y[n], memory[1], memory[2] = require("mdr").walls { young_modulus = 1e9, yield_stress = 2e7, greatest_radius = 1 }.law(overlap, 0, 1, 1, memory[1], memory[2])
+  part_one.y[n] = part_one.y[n] / 1e6
+end
+two.name, six.name, part_one.name, part_one.dash = "two walls", "six walls", "part I", "dashed"
+
 -- ---- a flock ----
 
 local flocks = {}
@@ -122,6 +151,8 @@ floc.plot {
     { title = "two dipoles turn each other", x = { label = "time" }, y = { label = "angle", unit = "degrees" }, series = {
       { name = "across", x = times, y = angles[1] }, { name = "along", x = times, y = angles[2] } } },
     { title = "Vicsek's flock", x = { label = "step" }, y = { label = "order", lower = 0 }, series = flocks },
+    { title = "MDR: a grain between walls", x = { label = "way of a wall", unit = "R" }, y = { label = "force on a wall", unit = "MN" },
+      series = { two, six, part_one } },
   },
 }
 
@@ -132,6 +163,8 @@ for _, type in ipairs { "A", "C" } do
 end
 floc.report { claim = "heat stays", value = heat, expect = { equal = spheres / 2, tolerance = 1e-12 } }
 floc.report { claim = "the end of the beam is where Euler and Bernoulli have it", value = bent[beads] / beam[beads], expect = { equal = 1, tolerance = 1e-2 } }
+floc.report { claim = "MDR: the volume that a grain between two walls has left", value = volume, expect = { equal = 1, tolerance = 2e-2 } }
+floc.report { claim = "MDR: what the volume would be if grains did not grow", value = without, expect = { at_most = 0.9 } }
 floc.report { claim = "torque on a dipole across another: 2 p q/r^3", value = -torque / (2 * 0.25 / 1.5 ^ 3), expect = { equal = 1, tolerance = 1e-3 } }
 floc.report { claim = "order of a flock with little noise", value = flocks[1].y[100], expect = { at_least = 0.95 } }
 floc.report { claim = "order of a flock with much noise", value = flocks[3].y[100], expect = { at_most = 0.4 } }

@@ -18,7 +18,7 @@ local cost_of_library = 16
 -- How much of what makes node a and node b is alike: 1 for the same node, 0 where a selection must choose between both.
 local function likeness(state, a, b)
   if a == b then return 1 end
-  local key = a * 65536 + b
+  local key = a * 67108864 + b
   local known = state.likeness[key]
   if known then return known end
   state.compared = state.compared + 1
