@@ -1154,6 +1154,7 @@ function sim:remove_bond(options) end
 ---@field sound_speed? table # Likewise, as many; default { 1500, 4500 }.
 ---@field body_reflectance? number # Fraction of the power that bodies and walls reflect; the rest is absorbed there.
 ---@field heat_capacity? number|table # Of the particles, or { of material 0, of material 1, ... }: absorbed energy raises the attribute temperature by itself over mass and heat capacity; default 0, which leaves the temperature as it is. [energy/(mass temperature)]
+---@field attenuation? number|table # Of the surroundings, or { of the surroundings, of material 0, of material 1, ... }: over a way d the power of a ray falls to exp(-attenuation d) of itself; default 0. What the surroundings take is sim:ray_report().attenuated, what a particle takes is absorbed by it, without a force. An escaping ray loses power until it leaves the box around the particles. In particles rays fly only where a hit function answers transmit; sources without one are refused then. [1/length]
 
 ---What rays travel through: decides reflectance (2), refraction and force (7).
 ---@param options floc.set_media.options
@@ -1265,7 +1266,7 @@ function sim:pairs(options) end
 
 ---@class floc.energy_ledger.options
 
----The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, contacts, damping, friction, rolling, bonds, flow, rays, walls, cell, outside; each from its own forces, so that residual shows what is missing. turnover, steps.
+---The account of energy of a simulation with energy_ledger = true, as a table: kinetic = start + the works of gravity, laws, fields, near_field, drag, contacts, damping, friction, rolling, bonds, flow, rays, walls, cell, outside, loads, joints, motors, springs; each from its own forces, so that residual shows what is missing. turnover, steps.
 ---@param options? floc.energy_ledger.options
 ---@return table
 function sim:energy_ledger(options) end
