@@ -67,7 +67,7 @@ matrix.rows = {
 
 -- Calls that have nothing to do with how a step is made. They work under every scheme.
 matrix.common = {
-  options = { "energy_ledger", "time_step", "dimension", "scheme", "seed", "threads", "work_limit", "domain", "up" },
+  options = { "energy_ledger", "time_step", "dimension", "scheme", "seed", "threads", "work_limit", "domain", "up", "patch_particles" },
   fields = { "time_step", "threads", "state" },
   methods = { "add_inlet", "add_law_bonds", "add_outlet", "add_particle", "add_particles", "add_attribute", "bond_changes", "bond_order", "box_counting", "check_overlap", "checkpoint",
     "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_columns", "contact_number", "contacts", "every", "explain",
