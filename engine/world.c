@@ -402,6 +402,7 @@ step_context world_context(floc_world *world)
                         .time_step = world->time_step,
                         .step = world->step,
                         .seed = world->seed,
+                        .patch_particles = world->patch_particles,
                         .record_problem = world->problem_path ? world_record_problem : NULL,
                         .record_context = world,
                         .merges = world_merge_log(world),

@@ -36,6 +36,22 @@ bool patches_are_one(const domain *box, int64_t particle_count, int64_t target);
 /* The patches of particles as they are now, in scratch memory; a failure is FLOC_OUT_OF_MEMORY. */
 floc_status patches_find(const environment *env, arena *scratch, const particles *table, const domain *box,
                          int64_t target, patch_set *found);
+/* Where patches can be found, by whoever needs them first. */
+typedef struct patch_place {
+  const particles *table; /* NULL: `set` was found elsewhere, and stays */
+  const domain *box;
+  int64_t target;
+  bool found;
+  patch_set set;
+} patch_place;
+/* Finds them, unless they are. */
+static inline floc_status patches_need(const environment *env, arena *scratch, patch_place *place)
+{
+  floc_status status = FLOC_OK;
+  if (!place->found) status = patches_find(env, scratch, place->table, place->box, place->target, &place->set);
+  place->found = status == FLOC_OK;
+  return status;
+}
 /* The order in which particles are stored patch by patch, and within a patch in an order that is given: from
  * given[k], what is to be in place k, to order[k]. */
 void patches_order(const patch_set *patches, const int32_t *given, int64_t *start, int32_t *order);

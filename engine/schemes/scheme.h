@@ -43,6 +43,7 @@ typedef struct step_context {
   double time_step; /* the world's; a scheme that chooses its own writes here how far it went */
   int64_t step;     /* steps done before this one */
   uint64_t seed;
+  int64_t patch_particles; /* the world's option */
   /* Adds forces and torques (about the centres) that come from elsewhere (rays), as means over time .. time +
    * time_step, to columns in storage order; may be called again for another time step. Returns whether
    * anything acts; with force NULL that is all it does. NULL: there are none. */

@@ -32,7 +32,8 @@ typedef struct cut_test {
   int64_t count;
   int32_t *contact, *place;
   uint64_t *used;
-  strip_plan plan;
+  strip_plan strips;
+  unit_plan plan;
 } cut_test;
 
 static void cut_begin(cut_test *test, bool torn, int32_t threads)
@@ -62,7 +63,7 @@ static void cut_end(cut_test *test)
 static void cut(cut_test *test)
 {
   assert_ok(&test->env, strips_plan(&test->env, &test->scratch, &test->all.problem, test->contact, test->count,
-                                    test->used, test->place, &test->plan));
+                                    test->used, test->place, &test->strips, &test->plan));
   for (int64_t i = 0; i < PARTICLES; i++) assert_true(test->used[i] == 0);
 }
 
@@ -80,7 +81,7 @@ static void claim(const cut_test *test, int64_t contact, int64_t name, int64_t l
 
 static void check_plan(const cut_test *test)
 {
-  const strip_plan *plan = &test->plan;
+  const unit_plan *plan = &test->plan;
   int64_t *contact_of = must_allocate((size_t)test->count, sizeof(int64_t)), rows = 0;
   int64_t *unit_owner = must_allocate(PARTICLES, sizeof(int64_t));
   int64_t *piece_owner = must_allocate(PARTICLES, sizeof(int64_t));
@@ -103,7 +104,7 @@ static void check_plan(const cut_test *test)
     }
   }
   assert_true(rows == test->count);
-  assert_true(plan->phase_unit[plan->phases] <= strips_most_units(test->count));
+  assert_true(plan->phase_unit[plan->phases] <= units_most(2 * (int64_t)STRIPS_MOST, test->count));
   free(contact_of);
   free(unit_owner);
   free(piece_owner);
@@ -116,7 +117,7 @@ static void test_units_share_no_body(void **state)
     cut_test test;
     cut_begin(&test, torn, 1);
     cut(&test);
-    assert_true(test.count > CONTACTS_WORTH_SHARING && test.plan.strips == 8);
+    assert_true(test.count > CONTACTS_WORTH_SHARING && test.plan.grounds == 8);
     check_plan(&test);
     int64_t within = test.plan.unit_row[test.plan.phase_unit[1]];
     assert_true(within > test.count * 8 / 10);
@@ -153,27 +154,27 @@ static void test_what_is_not_cut(void **state)
   int64_t all = test.count;
   test.count = CONTACTS_WORTH_SHARING - 1;
   cut(&test);
-  assert_int_equal(test.plan.strips, 0);
+  assert_int_equal(test.plan.grounds, 0);
   test.count = all;
   int32_t keep = test.contact[5000];
   test.contact[5000] = test.contact[9000];
   cut(&test);
-  assert_int_equal(test.plan.strips, 0);
+  assert_int_equal(test.plan.grounds, 0);
   test.contact[5000] = keep;
   int32_t second = test.all.second[7000];
   test.all.second[7000] = test.all.first[7000] - 1;
   cut(&test);
-  assert_int_equal(test.plan.strips, 0);
+  assert_int_equal(test.plan.grounds, 0);
   test.all.second[7000] = 5 * (int32_t)test.count;
   cut(&test);
-  assert_int_equal(test.plan.strips, 0);
+  assert_int_equal(test.plan.grounds, 0);
   test.all.second[7000] = second;
   cut(&test);
-  assert_int_equal(test.plan.strips, 8);
+  assert_int_equal(test.plan.grounds, 8);
   for (int64_t a = 0; a < test.count; a++)
     if (test.all.first[a] > 4000 && test.all.first[a] < 4070 && test.all.second[a] >= 0) test.all.second[a] = 4080;
   cut(&test);
-  assert_int_equal(test.plan.strips, 0);
+  assert_int_equal(test.plan.grounds, 0);
   cut_end(&test);
 }
 
@@ -194,9 +195,9 @@ static void test_numbers_beyond_floats(void **state)
   high.used = calloc(SHIFT + PARTICLES, sizeof(uint64_t)); /* pages that are not touched cost nothing */
   assert_non_null(high.used);
   cut(&high);
-  assert_int_equal(high.plan.strips, low.plan.strips);
-  for (int32_t strip = 0; strip <= low.plan.strips; strip++)
-    assert_int_equal(high.plan.first_particle[strip], low.plan.first_particle[strip] + SHIFT);
+  assert_int_equal(high.plan.grounds, low.plan.grounds);
+  for (int32_t strip = 0; strip <= low.plan.grounds; strip++)
+    assert_int_equal(high.strips.first_particle[strip], low.strips.first_particle[strip] + SHIFT);
   assert_memory_equal(high.place, low.place, (size_t)low.count * sizeof *low.place);
   cut_end(&low);
   cut_end(&high);

@@ -13,6 +13,7 @@
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
+#include "domains/patches.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -545,5 +546,9 @@ floc_status contacts_assemble(const contact_source *source, const contact_laws *
     set->problem.surface_velocity[axis] = set->surface_velocity[axis];
     set->problem.surface_spin[axis] = set->surface_spin[axis];
   }
+  if (patches_are_one(source->box, source->table->count, source->patch_particles)) return FLOC_OK;
+  set->problem.patches = arena_allocate(source->scratch, 1, sizeof *set->problem.patches);
+  if (!set->problem.patches) return FLOC_OUT_OF_MEMORY;
+  *set->problem.patches = (patch_place){source->table, source->box, source->patch_particles, false, {0}};
   return FLOC_OK;
 }

@@ -62,6 +62,7 @@ typedef struct contact_source {
   const double
       *frozen; /* [particle], not 0: of infinite mass; two such, or one and a wall, are no contact. NULL: none */
   const grain_cores *cores; /* of grains that are not round, where there are any; else NULL */
+  int64_t patch_particles;  /* as for patches_find() */
 } contact_source;
 
 static inline bool contact_is_frozen(const contact_source *source, int64_t i)

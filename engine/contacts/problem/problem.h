@@ -43,7 +43,8 @@
 
 /* A sweep over fewer contacts is over before its parts have gone from one processor's cache to the other's
  * (measured with two threads: twice the time of one at 8,000 contacts, 0.7 of it at 25,000); a caller solves such a
- * problem with one thread. The bits are the same. Islands from here on are swept strip by strip (strips.h).
+ * problem with one thread. The bits are the same. Islands from here on are swept strip by strip (strips.h) where
+ * the world is one patch.
  */
 enum { CONTACTS_WORTH_SHARING = 16384 };
 
@@ -75,6 +76,7 @@ typedef struct contact_problem {
   const double *rolling;             /* b [contact_count], a length >= 0; NULL: 0 */
   const double *twisting;            /* s [contact_count], a length >= 0, in space; NULL: 0 */
   const double *surface_spin[3];     /* of prescribed bodies; NULL: 0. Read only with the two above */
+  struct patch_place *patches;              /* how large islands are cut by space; NULL: all is one patch */
 } contact_problem;
 
 static inline bool contacts_have_moments(const contact_problem *problem)

@@ -7,8 +7,8 @@
  * A sweep costs about a product with A but sees its own changes, which makes it worth several products
  * in a deep pile. Over-relaxation on top of the momentum diverges (at 1.2 already), so there is none.
  * Velocities are linear in impulses: extrapolating both keeps u = R^T q without a product. Contacts of
- * one colour share no body, so two are done side by side in lanes, and blocks of them by threads. A system with
- * strips is swept strip by strip, colour by colour within each; with several strips that takes as many sweeps
+ * one colour share no body, so two are done side by side in lanes, and blocks of them by threads. A system that is
+ * cut into units is swept unit by unit, colour by colour within each; with several strips that takes as many sweeps
  * as without (recorded piles: 0.89 to 1.00 times), and threads meet three times a sweep.
  *
  * A sweep meets |q_next - q| = |min(w, q - lower)| at each visit. Their greatest estimates the residual
@@ -44,17 +44,16 @@ typedef struct sweep_state {
   double beta;
 } sweep_state;
 
-static size_t sweep_blocks(int64_t contacts)
+static size_t sweep_blocks(int64_t contacts, int64_t units)
 {
-  size_t units = (size_t)strips_most_units(contacts);
   size_t blocks = (size_t)parallel_block_count(contacts, SYSTEM_BLOCK) + SYSTEM_COLOURS;
-  return units > blocks ? units : blocks;
+  return (size_t)units > blocks ? (size_t)units : blocks;
 }
 
-size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
+size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension, int64_t units)
 {
   return 3 * system_column(contacts) + 2 * system_velocities(bodies, dimension) +
-         sweep_blocks(contacts) * BLOCK_SUMS_SIZE + block_sums_size(contacts);
+         sweep_blocks(contacts, units) * BLOCK_SUMS_SIZE + block_sums_size(contacts);
 }
 
 /* ---- a sweep ---- */
@@ -149,15 +148,15 @@ static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block
   state->part[block] = part;
 }
 
-/* A unit of strips.h. A strip's velocities are extrapolated when they are wanted: then they are in the cache. */
+/* A unit of units.h. A ground's velocities are extrapolated when they are wanted: then they are in the cache. */
 static void sweep_unit(void *context, int64_t unit, int64_t end, int64_t block)
 {
   (void)end;
   sweep_state *state = context;
-  const strip_plan *plan = &state->system->strip;
+  const unit_plan *plan = &state->system->units;
   int stride = system_stride(state->system->dimension);
   block_sums part = {{0}, 0};
-  if (unit < plan->strips)
+  if (unit < plan->grounds)
     extrapolate_velocities(state, stride * (int64_t)plan->first_body[unit],
                            stride * (int64_t)plan->first_body[unit + 1], block);
   for (int32_t piece = plan->unit_piece[unit]; piece < plan->unit_piece[unit + 1]; piece++)
@@ -179,9 +178,9 @@ static void sweep_tail(sweep_state *state, int64_t begin, int64_t end, int64_t b
 }
 
 /* Returns the number of parts. */
-static int64_t sweep_strips(sweep_state *state)
+static int64_t sweep_units(sweep_state *state)
 {
-  const strip_plan *plan = &state->system->strip;
+  const unit_plan *plan = &state->system->units;
   parallel_for_ranges(state->env, plan->phases, plan->phase_unit, 1, sweep_unit, state);
   return plan->phase_unit[plan->phases];
 }
@@ -199,14 +198,24 @@ static int64_t sweep_colours(sweep_state *state)
   return blocks;
 }
 
+/* Of patches: whatever their order, and however many are done elsewhere. */
+static double sum_exactly(const sweep_state *state, int64_t units)
+{
+  exact_sum sum = EXACT_ZERO;
+  for (int64_t unit = 0; unit < units; unit++) exact_add(&sum, state->part[unit].sum[0]);
+  return exact_value(&sum);
+}
+
 static block_sums sweep(sweep_state *state)
 {
-  int64_t blocks = state->system->strip.strips > 0 ? sweep_strips(state) : sweep_colours(state);
+  const unit_plan *plan = &state->system->units;
+  int64_t blocks = plan->grounds > 0 ? sweep_units(state) : sweep_colours(state);
   block_sums total = {{0}, 0};
   for (int64_t block = 0; block < blocks; block++) {
     total.sum[0] += state->part[block].sum[0];
     total.residual = greatest(total.residual, state->part[block].residual);
   }
+  if (plan->by_patch) total.sum[0] = sum_exactly(state, blocks);
   double *next = state->other;
   state->other = state->x;
   state->x = next;
@@ -288,7 +297,7 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
     }
     nesterov_next_limited(&momentum, total.sum[0] > 0.0, estimate);
     state.beta = momentum.beta;
-    if (outcome.products < limits.max_products && system->strip.strips == 0)
+    if (outcome.products < limits.max_products && system->units.grounds == 0)
       parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK,
                    extrapolate_velocities, &state);
   }

@@ -17,12 +17,13 @@
 #include "base/interruption.h"
 #include "contacts/finish/finish.h"
 #include "contacts/solvers/island_blocks.h"
+#include "contacts/solvers/patch_units.h"
+#include "contacts/solvers/strips.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-  SMALL_ISLAND = 400,
   SMALL_BLOCKS = 2048, /* one thread solves it */
   BATCHES_PER_THREAD = 8,
   WORTH_WAKING = 4096,
@@ -39,9 +40,16 @@ static void note_body(const island_set *all, contact_system *system, int32_t bod
   if (particle >= 0) all->slot[particle] = body;
 }
 
+/* How a large island is cut; NULL beside a system that is not. */
+typedef struct island_cut {
+  strip_plan strip;
+  patch_cut patch;
+} island_cut;
+
 typedef struct number_call {
   const island_set *all;
   contact_system *system;
+  const strip_plan *plan;
   const int32_t *contact, *place;
   double *body_root;
   int32_t first_obstacle[STRIPS_MOST + 1]; /* stand-in of a strip's first body contact */
@@ -54,7 +62,7 @@ static void mark_strip(void *context, int64_t strip, int64_t end, int64_t block)
   (void)end, (void)block;
   number_call *call = context;
   const contact_problem *problem = call->all->problem;
-  strip_plan *plan = &call->system->strip;
+  const strip_plan *plan = call->plan;
   int32_t *slot = call->all->slot, limit = plan->first_particle[strip + 1], bodies = 0, obstacles = 0;
   for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++) {
     int32_t second = problem->second[call->contact[k]];
@@ -63,7 +71,7 @@ static void mark_strip(void *context, int64_t strip, int64_t end, int64_t block)
     obstacles += second < 0;
   }
   for (int32_t i = plan->first_particle[strip]; i < limit; i++) bodies += slot[i] >= 0;
-  plan->first_body[strip + 1] = bodies;
+  call->system->units.first_body[strip + 1] = bodies;
   call->first_obstacle[strip + 1] = obstacles;
 }
 
@@ -71,8 +79,8 @@ static void number_strip(void *context, int64_t strip, int64_t end, int64_t bloc
 {
   (void)end, (void)block;
   const number_call *call = context;
-  const strip_plan *plan = &call->system->strip;
-  int32_t body = plan->first_body[strip];
+  const strip_plan *plan = call->plan;
+  int32_t body = call->system->units.first_body[strip];
   for (int32_t i = plan->first_particle[strip]; i < plan->first_particle[strip + 1]; i++)
     if (call->all->slot[i] >= 0) note_body(call->all, call->system, body++, i, call->body_root);
 }
@@ -82,7 +90,7 @@ static void name_bodies(void *context, int64_t strip, int64_t end, int64_t block
   (void)end, (void)block;
   const number_call *call = context;
   const contact_problem *problem = call->all->problem;
-  const strip_plan *plan = &call->system->strip;
+  const strip_plan *plan = call->plan;
   int32_t obstacle = call->first_obstacle[strip];
   for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++) {
     int32_t a = call->contact[k], second = problem->second[a],
@@ -96,17 +104,17 @@ static void name_bodies(void *context, int64_t strip, int64_t end, int64_t block
 
 /* Numbers the bodies of a system of strips in the order of particles, stand-ins after them. */
 static void number_by_strip(const island_set *all, const environment *env, contact_system *system,
-                            const int32_t *contact, const int32_t *place, double *body_root)
+                            const strip_plan *plan, const int32_t *contact, const int32_t *place, double *body_root)
 {
-  number_call call = {all, system, contact, place, body_root, {0}};
-  strip_plan *plan = &system->strip;
+  number_call call = {all, system, plan, contact, place, body_root, {0}};
+  int32_t *first_body = system->units.first_body;
   for (int32_t strip = 0; strip < plan->strips; strip++)
     for (int32_t n = 0; n < plan->outside_count[strip]; n++)
       all->slot[all->problem->second[contact[plan->outside[plan->first_contact[strip] + n]]]] = 0;
   parallel_for(env, plan->strips, 1, mark_strip, &call);
-  plan->first_body[0] = 0;
-  for (int32_t strip = 0; strip < plan->strips; strip++) plan->first_body[strip + 1] += plan->first_body[strip];
-  call.first_obstacle[0] = plan->first_body[plan->strips];
+  first_body[0] = 0;
+  for (int32_t strip = 0; strip < plan->strips; strip++) first_body[strip + 1] += first_body[strip];
+  call.first_obstacle[0] = first_body[plan->strips];
   for (int32_t strip = 0; strip < plan->strips; strip++)
     call.first_obstacle[strip + 1] += call.first_obstacle[strip];
   parallel_for(env, plan->strips, 1, number_strip, &call);
@@ -137,11 +145,13 @@ static void number_bodies(const island_set *all, contact_system *system, const i
 }
 
 /* Numbers bodies and fills rows: contact k goes to row place[k], or k if there are no places. */
-static void pack(const island_set *all, const environment *env, contact_system *system, const int32_t *contact,
-                 const int32_t *place, double *body_root)
+static void pack(const island_set *all, const environment *env, contact_system *system, const island_cut *cut,
+                 const int32_t *contact, const int32_t *place, double *body_root)
 {
-  if (system->strip.strips > 0)
-    number_by_strip(all, env, system, contact, place, body_root);
+  if (system->units.grounds > 0 && system->units.by_patch)
+    patch_units_number(&cut->patch, system, all->slot, body_root);
+  else if (system->units.grounds > 0)
+    number_by_strip(all, env, system, &cut->strip, contact, place, body_root);
   else
     number_bodies(all, system, contact, place, body_root);
   system_fill_rows(env, all->problem, all->answer->impulse, system, body_root);
@@ -188,10 +198,12 @@ static size_t greater_size(size_t a, size_t b)
   return a > b ? a : b;
 }
 
-static size_t work_size(int64_t contacts, int64_t bodies, int32_t dimension, bool large)
+static size_t large_work_size(int64_t contacts, int64_t bodies, const contact_system *system)
 {
-  size_t size = projected_cg_work_size(contacts, bodies, dimension);
-  return large ? greater_size(size, gauss_seidel_work_size(contacts, bodies, dimension)) : size;
+  const unit_plan *plan = &system->units;
+  return greater_size(projected_cg_work_size(contacts, bodies, system->dimension),
+                      gauss_seidel_work_size(contacts, bodies, system->dimension,
+                                             plan->grounds > 0 ? plan->phase_unit[plan->phases] : 0));
 }
 
 /* ---- solving one ---- */
@@ -296,7 +308,7 @@ static void solve_in_batch(batch *it, const environment *env, int64_t island)
     return;
   }
   it->system.contact_count = contacts;
-  pack(all, env, &it->system, contact, NULL, it->body_root);
+  pack(all, env, &it->system, NULL, contact, NULL, it->body_root);
   it->product_contacts += solve_one(all, island, env, &it->system, it->work, NULL);
   give_back(all, env, &it->system, it->body_root, it->work);
 }
@@ -324,7 +336,7 @@ static floc_status batch_create(const island_set *all, small_sizes largest, batc
   it->product_contacts = 0;
   if (largest.rows > 0) {
     status = system_allocate(scratch, dimension, largest.rows, bodies, &it->system);
-    work = work_size(largest.rows, bodies, dimension, false);
+    work = projected_cg_work_size(largest.rows, bodies, dimension);
   }
   it->system.time_step = all->problem->time_step;
   if (status == FLOC_OK && largest.blocks > 0) {
@@ -380,21 +392,61 @@ static int64_t most_bodies(const island_set *all, int64_t island)
   return (present < 2 * contacts ? present : 2 * contacts) + 1;
 }
 
-static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, int32_t *place)
+/* What all of them share. */
+typedef struct large_scratch {
+  uint64_t *used; /* [body] 0 */
+  int32_t *place; /* [contact] */
+  int32_t *local; /* [patch] -1; NULL: there is one */
+} large_scratch;
+
+static bool allocate_large(const island_set *all, large_scratch *large)
+{
+  const size_t bodies = (size_t)all->problem->body_count;
+  const patch_place *place = all->problem->patches;
+  const int32_t patches = place && place->found ? place->set.count : 1;
+  large->used = arena_allocate(all->scratch, bodies, sizeof *large->used);
+  large->place = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *large->place);
+  if (!large->used || !large->place) return false;
+  memset(large->used, 0, bodies * sizeof *large->used);
+  if (patches < 2) return true;
+  large->local = arena_allocate(all->scratch, (size_t)patches, sizeof *large->local);
+  if (!large->local) return false;
+  memset(large->local, -1, (size_t)patches * sizeof *large->local);
+  return true;
+}
+
+/* By patches where it is in several, else by strips or colours. */
+static floc_status cut_island(const island_set *all, int64_t island, const large_scratch *large,
+                              contact_system *system, island_cut *cut)
+{
+  const int32_t *contact = all->contact + all->start[island];
+  const int64_t contacts = contacts_of(all, island);
+  floc_status status = FLOC_OK;
+  system->units = (unit_plan){0};
+  if (large->local)
+    status = patch_units_plan(all->env, all->scratch, all->problem, contact, contacts, large->used, large->local,
+                              large->place, &cut->patch, &system->units);
+  if (status == FLOC_OK && system->units.grounds == 0)
+    status = strips_plan(all->env, all->scratch, all->problem, contact, contacts, large->used, large->place,
+                         &cut->strip, &system->units);
+  if (status == FLOC_OK && system->units.grounds == 0)
+    colour_places(all->problem, contact, contacts, 1, NULL, large->used, large->place, &system->colours);
+  return status;
+}
+
+static floc_status solve_large(island_set *all, int64_t island, const large_scratch *large)
 {
   int64_t contacts = contacts_of(all, island), bodies = most_bodies(all, island);
   contact_system system;
+  island_cut cut;
   floc_status status = system_allocate(all->scratch, all->problem->dimension, contacts, bodies, &system);
-  double *body_root = arena_allocate(all->scratch, (size_t)bodies, sizeof *body_root);
-  double *work = arena_allocate(all->scratch, work_size(contacts, bodies, system.dimension, true), sizeof *work);
-  if (status != FLOC_OK || !body_root || !work) return FLOC_OUT_OF_MEMORY;
-  system.time_step = all->problem->time_step;
-  const int32_t *contact = all->contact + all->start[island];
-  status = strips_plan(all->env, all->scratch, all->problem, contact, contacts, used, place, &system.strip);
+  if (status == FLOC_OK) status = cut_island(all, island, large, &system, &cut);
   if (status != FLOC_OK) return status;
-  if (system.strip.strips == 0)
-    colour_places(all->problem, contact, contacts, 1, NULL, used, place, &system.colours);
-  pack(all, all->env, &system, contact, place, body_root);
+  double *body_root = arena_allocate(all->scratch, (size_t)bodies, sizeof *body_root);
+  double *work = arena_allocate(all->scratch, large_work_size(contacts, bodies, &system), sizeof *work);
+  if (!body_root || !work) return FLOC_OUT_OF_MEMORY;
+  system.time_step = all->problem->time_step;
+  pack(all, all->env, &system, &cut, all->contact + all->start[island], large->place, body_root);
   all->work += solve_one(all, island, all->env, &system, work, &status);
   give_back(all, all->env, &system, body_root, work);
   return status;
@@ -442,19 +494,13 @@ floc_status islands_solve(island_set *all)
   arena_mark here = arena_here(all->scratch);
   floc_status status = mark_blocks(all);
   if (status == FLOC_OK) status = solve_small(all);
-  uint64_t *used = NULL;
-  int32_t *place = NULL;
+  large_scratch large = {0};
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
     if (is_small(all, island)) continue;
     if (interrupted(all->env)) break;
-    if (!used && !all->blocks[island]) {
-      used = arena_allocate(all->scratch, (size_t)all->problem->body_count, sizeof *used);
-      place = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *place);
-      if (!used || !place) return FLOC_OUT_OF_MEMORY;
-      memset(used, 0, (size_t)all->problem->body_count * sizeof *used);
-    }
+    if (!large.used && !all->blocks[island] && !allocate_large(all, &large)) return FLOC_OUT_OF_MEMORY;
     arena_mark before = arena_here(all->scratch);
-    status = all->blocks[island] ? island_blocks_solve_large(all, island) : solve_large(all, island, used, place);
+    status = all->blocks[island] ? island_blocks_solve_large(all, island) : solve_large(all, island, &large);
     arena_return(all->scratch, before);
   }
   for (int64_t island = 0; island < all->count && status == FLOC_OK && !interrupted(all->env); island++) {

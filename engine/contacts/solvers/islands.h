@@ -10,6 +10,9 @@
 
 #include "contacts/solvers/solvers.h"
 
+/* Islands of rows up to that many contacts are solved by one thread, many at once. */
+enum { SMALL_ISLAND = 400 };
+
 typedef struct island_change {
   double energy, fallen;
 } island_change;

@@ -22,7 +22,8 @@ typedef struct solver_outcome {
 
 /* Numbers (doubles) of working memory that a solver needs for a system of that size. */
 size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
-size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
+/* units: of its plan, 0 without one. */
+size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension, int64_t units);
 
 /* Projected conjugate gradients (MPRGP family). */
 solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,

@@ -11,15 +11,10 @@
 #include <string.h>
 
 enum {
-  COLOURS = 63,          /* a body with more contacts in a unit: no strips */
   LEAST_STRIPS = 8,      /* divided evenly by 2, 4 and 8 threads */
   STRIP_CONTACTS = 8192, /* in a strip, from which there are more strips */
-  REST_BLOCK = 256,      /* rows */
   SPREAD = 4 /* particles per contact between the island's first and last: more are not looked through */
 };
-
-/* Of each colour: how many rows, then where the next one goes; the last: how many found no colour. */
-typedef int32_t colour_rows[COLOURS + 1];
 
 /* Groups of contacts: strips, seams, the rest. */
 typedef struct strip_cut {
@@ -28,16 +23,12 @@ typedef struct strip_cut {
   const int32_t *contact;
   int64_t count;
   strip_plan *plan;
+  unit_plan *units;
   int32_t rest;      /* number of that group */
   uint64_t *used;    /* [particle] colours */
   int32_t *place;    /* [contact] colour, then row */
   colour_rows *rows; /* [group] */
 } strip_cut;
-
-int64_t strips_most_units(int64_t contacts)
-{
-  return 2 * STRIPS_MOST + COLOURS + contacts / REST_BLOCK + 1;
-}
 
 static int32_t count_strips(int64_t contacts)
 {
@@ -64,16 +55,6 @@ static void choose_strips(const strip_cut *cut, int32_t greatest)
   plan->first_contact[plan->strips] = cut->count;
 }
 
-/* A colour that neither particle has. */
-static inline int32_t choose_colour(uint64_t *used, int32_t first, int32_t second)
-{
-  uint64_t available = ~(used[first] | (second >= 0 ? used[second] : 0)) & ~(UINT64_C(1) << COLOURS);
-  int32_t colour = available ? __builtin_ctzll(available) : COLOURS;
-  used[first] |= UINT64_C(1) << colour;
-  if (second >= 0) used[second] |= UINT64_C(1) << colour;
-  return colour;
-}
-
 /* Contacts within a strip, and the list of the others. */
 static void colour_strip(void *context, int64_t strip, int64_t end, int64_t block)
 {
@@ -92,7 +73,7 @@ static void colour_strip(void *context, int64_t strip, int64_t end, int64_t bloc
       outside[others++] = (int32_t)k;
       continue;
     }
-    rows[place[k] = choose_colour(used, i, j)]++;
+    rows[place[k] = units_choose_colour(used, i, j)]++;
   }
   memset(used + particle, 0, (size_t)(limit - particle) * sizeof *used);
   plan->outside_count[strip] = others;
@@ -125,7 +106,7 @@ static void for_outside(const strip_cut *cut, outside_function function)
 static void colour_outside(const strip_cut *cut, int64_t k, int32_t group)
 {
   int32_t a = cut->contact[k];
-  int32_t colour = choose_colour(cut->used, cut->problem->first[a], cut->problem->second[a]);
+  int32_t colour = units_choose_colour(cut->used, cut->problem->first[a], cut->problem->second[a]);
   cut->place[k] = -1 - colour;
   cut->rows[group][colour]++;
 }
@@ -145,85 +126,34 @@ static void place_outside(const strip_cut *cut, int64_t k, int32_t group)
 static bool colours_suffice(const strip_cut *cut)
 {
   for (int32_t group = 0; group <= cut->rest; group++)
-    if (cut->rows[group][COLOURS] > 0) return false;
+    if (cut->rows[group][UNIT_COLOURS] > 0) return false;
   return true;
 }
 
 /* ---- units ---- */
 
-typedef struct unit_writer {
-  strip_plan *plan;
-  int64_t row;
-  int32_t units, pieces;
-} unit_writer;
-
-static void write_piece(unit_writer *to, int64_t rows)
-{
-  to->row += rows;
-  to->plan->piece_row[++to->pieces] = to->row;
-}
-
-static void end_unit(unit_writer *to)
-{
-  to->plan->unit_row[++to->units] = to->row;
-  to->plan->unit_piece[to->units] = to->pieces;
-}
-
-static void end_phase(unit_writer *to)
-{
-  to->plan->phase_unit[++to->plan->phases] = to->units;
-}
-
-static void write_group(unit_writer *to, const strip_cut *cut, int32_t group)
-{
-  for (int32_t colour = 0; colour < COLOURS; colour++) {
-    int32_t rows = cut->rows[group][colour];
-    cut->rows[group][colour] = (int32_t)to->row;
-    if (rows > 0) write_piece(to, rows);
-  }
-  end_unit(to);
-}
-
-static void write_rest(unit_writer *to, const strip_cut *cut)
-{
-  for (int32_t colour = 0; colour < COLOURS; colour++) {
-    int32_t rows = cut->rows[cut->rest][colour];
-    cut->rows[cut->rest][colour] = (int32_t)to->row;
-    for (int32_t done = 0; done < rows; done += REST_BLOCK) {
-      write_piece(to, rows - done < REST_BLOCK ? rows - done : REST_BLOCK);
-      end_unit(to);
-    }
-    if (rows > 0) end_phase(to);
-  }
-}
-
 static void write_units(const strip_cut *cut)
 {
-  strip_plan *plan = cut->plan;
-  unit_writer to = {.plan = plan};
-  plan->phases = 0;
-  plan->phase_unit[0] = plan->unit_row[0] = plan->piece_row[0] = plan->unit_piece[0] = 0;
-  for (int32_t strip = 0; strip < plan->strips; strip++) write_group(&to, cut, strip);
-  end_phase(&to);
+  const int32_t strips = cut->plan->strips;
+  unit_writer to = units_begin(cut->units);
+  for (int32_t strip = 0; strip < strips; strip++) units_write_group(&to, cut->rows[strip]);
+  units_end_phase(&to);
   for (int odd = 0; odd < 2; odd++) {
-    for (int32_t seam = odd; seam + 1 < plan->strips; seam += 2) write_group(&to, cut, plan->strips + seam);
-    end_phase(&to);
+    for (int32_t seam = odd; seam + 1 < strips; seam += 2) units_write_group(&to, cut->rows[strips + seam]);
+    units_end_phase(&to);
   }
-  write_rest(&to, cut);
+  units_write_rest(&to, cut->rows[cut->rest]);
 }
 
 static bool allocate_plan(arena *scratch, strip_cut *cut)
 {
-  size_t units = (size_t)strips_most_units(cut->count), pieces = units + 2 * (size_t)STRIPS_MOST * COLOURS;
   strip_plan *plan = cut->plan;
-  plan->unit_row = arena_allocate(scratch, units + 1, sizeof *plan->unit_row);
-  plan->unit_piece = arena_allocate(scratch, units + 1, sizeof *plan->unit_piece);
-  plan->piece_row = arena_allocate(scratch, pieces + 1, sizeof *plan->piece_row);
+  const bool made = units_allocate(scratch, 2 * (int64_t)STRIPS_MOST, cut->count, plan->strips, cut->units);
   plan->outside = arena_allocate(scratch, (size_t)cut->count, sizeof *plan->outside);
   cut->rows = arena_allocate(scratch, (size_t)cut->rest + 1, sizeof *cut->rows);
   if (!cut->rows) return false;
   memset(cut->rows, 0, ((size_t)cut->rest + 1) * sizeof *cut->rows);
-  return plan->unit_row && plan->unit_piece && plan->piece_row && plan->outside;
+  return made && plan->outside;
 }
 
 /* The greatest particle; infinite if the list is not in order. */
@@ -244,10 +174,12 @@ static double look_at_order(void *context, int64_t begin, int64_t end, int64_t b
 }
 
 floc_status strips_plan(const environment *env, arena *scratch, const contact_problem *problem,
-                        const int32_t *contact, int64_t count, uint64_t *used, int32_t *place, strip_plan *plan)
+                        const int32_t *contact, int64_t count, uint64_t *used, int32_t *place, strip_plan *plan,
+                        unit_plan *units)
 {
-  strip_cut cut = {env, problem, contact, count, .plan = plan, .used = used, .place = place};
+  strip_cut cut = {env, problem, contact, count, .plan = plan, .units = units, .used = used, .place = place};
   plan->strips = 0;
+  *units = (unit_plan){0};
   if (count < CONTACTS_WORTH_SHARING) return FLOC_OK;
   double greatest = parallel_max(env, count, PARALLEL_BLOCK, 0.0, look_at_order, &cut);
   if (greatest - problem->first[contact[0]] > SPREAD * (double)count) return FLOC_OK;
@@ -263,6 +195,7 @@ floc_status strips_plan(const environment *env, arena *scratch, const contact_pr
     return FLOC_OK;
   }
   write_units(&cut);
+  units->grounds = plan->strips;
   parallel_for(env, plan->strips, 1, place_strip, &cut);
   for_outside(&cut, place_outside);
   return FLOC_OK;

@@ -203,7 +203,7 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
 /* ---- loops over colours ---- */
 
 typedef struct row_call {
-  const strip_plan *plan;
+  const unit_plan *plan;
   block_function function;
   void *context;
 } row_call;
@@ -222,9 +222,9 @@ void system_for_colours(const environment *env, const contact_system *system, bl
     function(context, 0, system->contact_count, 0);
     return;
   }
-  if (system->strip.strips > 0) {
-    row_call call = {&system->strip, function, context};
-    parallel_for_ranges(env, system->strip.phases, system->strip.phase_unit, 1, unit_rows, &call);
+  if (system->units.grounds > 0) {
+    row_call call = {&system->units, function, context};
+    parallel_for_ranges(env, system->units.phases, system->units.phase_unit, 1, unit_rows, &call);
     return;
   }
   int32_t colours = free_colours(&system->colours);

@@ -17,8 +17,8 @@
  * of work does not matter, so threads may share it; colours follow each other in order. That gives
  * every body its sums in a fixed order, at any number of threads, and lets a processor overlap
  * neighbouring rows. What does not fit into the first 63 colours (a body with very many contacts) stands
- * in a last group that one thread does alone. Large islands are cut into strips first, each with colours of its
- * own (strips.h).
+ * in a last group that one thread does alone. Large islands are cut into units first, each with colours of its
+ * own (units.h).
  */
 #ifndef FLOC_CONTACTS_SOLVERS_SYSTEM_H
 #define FLOC_CONTACTS_SOLVERS_SYSTEM_H
@@ -26,7 +26,7 @@
 #include "base/threads/parallel.h"
 #include "contacts/problem/problem.h"
 #include "contacts/solvers/lanes.h"
-#include "contacts/solvers/strips.h"
+#include "contacts/solvers/units.h"
 
 enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 256 };
 
@@ -52,7 +52,7 @@ typedef struct contact_system {
   int32_t *particle;     /* [body] particle in the problem; -1 for stand-ins */
   bool finite;           /* no velocity, distance or impulse is NaN or infinite: there is something to solve */
   colour_plan colours;
-  strip_plan strip; /* takes the place of colours if it has strips */
+  unit_plan units; /* takes the place of colours if there are some */
 } contact_system;
 
 /* Colours whose contacts may be worked on at once. */

@@ -18,6 +18,7 @@
 #include "contacts/problem/grouping.h"
 #include "contacts/solvers/islands.h"
 #include "contacts/solvers/solve.h"
+#include "domains/patches.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,8 +159,21 @@ static void keep_spent(working_set *set)
     set->islands.spent[root_of_island(set, island)] = set->island_spent[island];
 }
 
+/* Large islands are cut by patches, which stay found until the set is solved. */
+static floc_status find_patches(const working_set *set)
+{
+  const int64_t *start = set->islands.start;
+  patch_place *place = set->problem->patches;
+  if (!place) return FLOC_OK;
+  for (int64_t island = 0; island < set->islands.count; island++)
+    if (start[island + 1] - start[island] > SMALL_ISLAND) return patches_need(set->env, set->scratch, place);
+  return FLOC_OK;
+}
+
 static floc_status solve_grouped(working_set *set)
 {
+  floc_status status = find_patches(set);
+  if (status != FLOC_OK) return status;
   island_set islands = {.env = set->env,
                         .scratch = set->scratch,
                         .problem = set->problem,
@@ -176,7 +190,7 @@ static floc_status solve_grouped(working_set *set)
                         .energy = set->energy,
                         .fallen = set->fallen};
   parallel_for(set->env, islands.count, PARTICLE_BLOCK, recall_spent, set);
-  floc_status status = islands_solve(&islands);
+  status = islands_solve(&islands);
   set->work = islands.work;
   set->energy = islands.energy;
   set->fallen = islands.fallen;
@@ -353,16 +367,16 @@ static void start_particles(void *context, int64_t begin, int64_t end, int64_t b
 static floc_status allocate_set(working_set *set)
 {
   arena *scratch = set->scratch;
-  size_t contacts = (size_t)set->problem->contact_count, particles = (size_t)set->problem->body_count;
+  size_t contacts = (size_t)set->problem->contact_count, bodies = (size_t)set->problem->body_count;
   size_t blocks = (size_t)parallel_block_count((int64_t)contacts, CONTACT_BLOCK);
   set->member = arena_allocate(scratch, contacts, sizeof *set->member);
-  set->touched = arena_allocate(scratch, particles, sizeof *set->touched);
+  set->touched = arena_allocate(scratch, bodies, sizeof *set->touched);
   set->listed = arena_allocate(scratch, contacts, sizeof *set->listed);
   set->block_count = arena_allocate(scratch, blocks, sizeof *set->block_count);
   set->block_residual = arena_allocate(scratch, blocks, sizeof *set->block_residual);
   set->block_active = arena_allocate(scratch, blocks, sizeof *set->block_active);
   set->island_spent =
-      arena_allocate(scratch, contacts < particles ? contacts : particles, sizeof *set->island_spent);
+      arena_allocate(scratch, contacts < bodies ? contacts : bodies, sizeof *set->island_spent);
   bool complete = set->member && set->touched && set->listed && set->block_count && set->block_residual &&
                   set->block_active && set->island_spent;
   return complete ? grouping_allocate(&set->islands, scratch) : FLOC_OUT_OF_MEMORY;
@@ -382,6 +396,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
   set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
                                        : (set.has_blocks ? gap_factor_friction : gap_factor) * typical_change(&set);
   begin_stages(&set);
+  if (problem->patches && problem->patches->table) problem->patches->found = false; /* in memory that is gone */
   floc_status status = allocate_set(&set);
   if (status != FLOC_OK) return status;
   parallel_for(env, problem->body_count, PARTICLE_BLOCK, start_particles, &set);

@@ -294,12 +294,19 @@ static inline double projection_relative_square(const projection_step *step, dou
 static inline contact_source projection_source(const projection_step *step)
 {
   step_context *context = step->context;
-  return (contact_source){context->env,        context->scratch,
-                          context->table,      context->obstacles,
-                          context->near,       context->box,
-                          step->reach,         context->time_step,
-                          context->assemblies, step->sweeps ? &step->sweep : NULL,
-                          step->frozen,        step->has_shapes ? &step->cores : NULL};
+  return (contact_source){context->env,
+                          context->scratch,
+                          context->table,
+                          context->obstacles,
+                          context->near,
+                          context->box,
+                          step->reach,
+                          context->time_step,
+                          context->assemblies,
+                          step->sweeps ? &step->sweep : NULL,
+                          step->frozen,
+                          step->has_shapes ? &step->cores : NULL,
+                          context->patch_particles};
 }
 
 /* What spins add to the normal velocity of a contact, where grains are not round. */
