@@ -8,6 +8,7 @@
 #include "contacts/problem/problem.h"
 #include "contacts/solvers/strips.h"
 #include "problems.h"
+#include "unit_plans.h"
 
 #include "floc/floc.h"
 
@@ -15,15 +16,6 @@ enum { PARTICLES = 9000, COLUMNS = 90 };
 
 static const cloud_options LATTICE = {
     .dimension = 2, .particles = PARTICLES, .seed = 3, .mass_decades = 1, .mass_unit = 1};
-
-/* Some contacts join particles that are far apart in storage, as after long stirring. */
-static void tear(cloud *all)
-{
-  for (int64_t a = 0; a < all->problem.contact_count; a += 41) {
-    int64_t far = all->first[a] + PARTICLES / 3 + a % 100;
-    if (all->second[a] >= 0 && far < PARTICLES) all->second[a] = (int32_t)far;
-  }
-}
 
 typedef struct cut_test {
   environment env;
@@ -42,7 +34,7 @@ static void cut_begin(cut_test *test, bool torn, int32_t threads)
   parallel_call_team(&test->env);
   arena_init(&test->scratch, &test->env);
   lattice_create(&LATTICE, COLUMNS, &test->all);
-  if (torn) tear(&test->all);
+  if (torn) tear(&test->all, PARTICLES);
   test->count = test->all.problem.contact_count;
   test->contact = must_allocate((size_t)test->count, sizeof(int32_t));
   test->place = must_allocate((size_t)test->count, sizeof(int32_t));
@@ -67,49 +59,6 @@ static void cut(cut_test *test)
   for (int64_t i = 0; i < PARTICLES; i++) assert_true(test->used[i] == 0);
 }
 
-/* Marks both bodies of a row with `name`; no other name may be there already that is at least `least`. */
-static void claim(const cut_test *test, int64_t contact, int64_t name, int64_t least, bool alone, int64_t *owner)
-{
-  int32_t body[2] = {test->all.first[contact], test->all.second[contact]};
-  for (int side = 0; side < 2; side++) {
-    if (body[side] < 0) continue;
-    int64_t before = owner[body[side]];
-    assert_true(before < least || (!alone && before == name));
-    owner[body[side]] = name;
-  }
-}
-
-static void check_plan(const cut_test *test)
-{
-  const unit_plan *plan = &test->plan;
-  int64_t *contact_of = must_allocate((size_t)test->count, sizeof(int64_t)), rows = 0;
-  int64_t *unit_owner = must_allocate(PARTICLES, sizeof(int64_t));
-  int64_t *piece_owner = must_allocate(PARTICLES, sizeof(int64_t));
-  for (int64_t k = 0; k < test->count; k++) contact_of[k] = -1;
-  for (int64_t k = 0; k < test->count; k++) {
-    assert_in_range(test->place[k], 0, test->count - 1);
-    assert_true(contact_of[test->place[k]] == -1);
-    contact_of[test->place[k]] = k;
-  }
-  for (int32_t phase = 0; phase < plan->phases; phase++) {
-    int64_t least = plan->phase_unit[phase] + 1;
-    for (int64_t unit = plan->phase_unit[phase]; unit < plan->phase_unit[phase + 1]; unit++) {
-      assert_true(plan->unit_row[unit] == rows && plan->piece_row[plan->unit_piece[unit]] == rows);
-      for (int32_t piece = plan->unit_piece[unit]; piece < plan->unit_piece[unit + 1]; piece++)
-        for (; rows < plan->piece_row[piece + 1]; rows++) {
-          claim(test, contact_of[rows], unit + 1, least, false, unit_owner);
-          claim(test, contact_of[rows], piece + 1, piece + 1, true, piece_owner);
-        }
-      assert_true(plan->unit_row[unit + 1] == rows);
-    }
-  }
-  assert_true(rows == test->count);
-  assert_true(plan->phase_unit[plan->phases] <= units_most(2 * (int64_t)STRIPS_MOST, test->count));
-  free(contact_of);
-  free(unit_owner);
-  free(piece_owner);
-}
-
 static void test_units_share_no_body(void **state)
 {
   (void)state;
@@ -118,7 +67,8 @@ static void test_units_share_no_body(void **state)
     cut_begin(&test, torn, 1);
     cut(&test);
     assert_true(test.count > CONTACTS_WORTH_SHARING && test.plan.grounds == 8);
-    check_plan(&test);
+    check_unit_plan(&test.plan, &test.all, PARTICLES, test.count, test.place,
+                    units_most(2 * (int64_t)STRIPS_MOST, test.count));
     int64_t within = test.plan.unit_row[test.plan.phase_unit[1]];
     assert_true(within > test.count * 8 / 10);
     assert_int_equal(test.plan.phases > 3, torn); /* the rest */
@@ -217,7 +167,7 @@ static void solve_torn(int32_t threads, bool team, int32_t dimension, solution *
   options.gluey = dimension == 3;
   cloud all;
   lattice_create(&options, COLUMNS, &all);
-  tear(&all);
+  tear(&all, PARTICLES);
   memset(found, 0, sizeof *found);
   assert_ok(&env, cloud_solve(&env, &all, FLOC_SOLVER_AUTO, 1e-4, 60, &found->report));
   double difference, residual = cloud_audit(&all, &difference);
