@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "contacts/problem/problem_file.h"
+#include "domains/patches.h"
 #include "problems.h"
 
 static const cloud_options OPTIONS[] = {
@@ -222,9 +223,48 @@ static void failed_allocations_are_reported(void **state)
   cloud_free(&all);
 }
 
+/* Of a world of several patches; and every number that they cannot have. */
+static void patches_come_back(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  cloud all;
+  cloud_create(&OPTIONS[0], &all);
+  int32_t of[29];
+  uint8_t parity[3] = {0, 1, 3};
+  for (int32_t i = 0; i < 29; i++) of[i] = i % 3;
+  patch_place place = {.found = true, .set = {.count = 3, .covered = 29, .of = of, .parity = parity}};
+  all.problem.patches = &place;
+  const contact_options given = {.tolerance = 1e-7, .max_iterations = 100};
+  for (int damage = 0; damage < 5; damage++) {
+    section_list list;
+    problem_numbers numbers;
+    recorded_problem recorded = record(&all.problem, &given, all.impulse), back;
+    arena memory;
+    arena_init(&memory, &env);
+    section_list_init(&list, &env);
+    of[7] = damage == 1 ? 3 : damage == 2 ? -1 : 1;
+    parity[1] = damage == 3 ? 8 : 1;
+    assert_ok(&env, problem_sections(&recorded, &numbers, &list));
+    if (damage == 4) list.count--; /* no parities */
+    floc_status status = problem_from_sections(&list, &memory, &back);
+    assert_int_equal(status == FLOC_OK, damage == 0);
+    if (damage == 0) {
+      const patch_set *set = &back.problem.patches->set;
+      assert_true(back.problem.patches->found && set->count == 3 && set->covered == 29);
+      assert_memory_equal(set->of, of, sizeof of);
+      assert_memory_equal(set->parity, parity, sizeof parity);
+    }
+    section_list_free(&list);
+    arena_free(&memory);
+  }
+  cloud_free(&all);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(patches_come_back),
       cmocka_unit_test(a_problem_comes_back_as_it_was),
       cmocka_unit_test(an_empty_problem_comes_back),
       cmocka_unit_test(damage_is_named),

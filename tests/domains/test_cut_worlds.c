@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DISCS = 1600, STEPS = 24 };
+enum { DISCS = 1600, STEPS = 24, GOLDEN_STEPS = 40 };
 static const char path[] = "test_cut_worlds.floc";
 
 typedef enum scene_kind { PILE, SOFT } scene_kind;
@@ -100,6 +100,51 @@ static void resumed_runs_continue_bit_for_bit(void **state)
   remove(path);
 }
 
+/* A hash for each cut of the same pile: they change for a stated reason alone. */
+static void cuts_have_golden_hashes(void **state)
+{
+  (void)state;
+  static const struct {
+    int64_t patch_particles;
+    uint64_t hash;
+  } golden[] = {{0, 0x0}, {50, 0x0}, {100, 0x0}, {400, 0x0}};
+  double energy[4], height[4];
+  for (int k = 0; k < 4; k++) {
+    floc_world *world = make_scene(PILE, golden[k].patch_particles, 2);
+    run(world, GOLDEN_STEPS);
+    energy[k] = measured(world, "kinetic_energy");
+    height[k] = measured(world, "center_y");
+    if (hash_of(world) != golden[k].hash)
+      fail_msg("patches of %d: 0x%016llx", (int)golden[k].patch_particles, (unsigned long long)hash_of(world));
+    assert_close(energy[k] / energy[0], 1.0, 2e-3);
+    assert_close(height[k] / height[0], 1.0, 2e-4);
+    floc_world_destroy(world);
+  }
+}
+
+/* The file knows the patches: solved alone, the problem takes the products that it took in the step. */
+static void recorded_problems_know_their_patches(void **state)
+{
+  (void)state;
+  floc_world *world = make_scene(PILE, 100, 1);
+  run(world, STEPS);
+  assert_world_ok(world, floc_problem_record(world, path));
+  run(world, 1);
+  floc_step_report step;
+  floc_step_report_init(&step);
+  floc_world_get_report(world, &step);
+  floc_problem_options options;
+  floc_problem_options_init(&options);
+  options.threads = 2;
+  floc_problem_report alone;
+  floc_problem_report_init(&alone);
+  assert_int_equal(floc_problem_solve(path, &options, &alone), FLOC_OK);
+  assert_int_equal(alone.iterations, step.iterations);
+  assert_true(alone.residual == step.residual && alone.residual > 0.0);
+  floc_world_destroy(world);
+  remove(path);
+}
+
 /* Another order of storage is another order of sums in contacts: other last digits, the same run. */
 static void another_cut_is_the_same_run(void **state)
 {
@@ -155,8 +200,9 @@ static void values_out_of_range_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_have_the_same_bits),      cmocka_unit_test(resumed_runs_continue_bit_for_bit),
-      cmocka_unit_test(another_cut_is_the_same_run),     cmocka_unit_test(storage_goes_by_patches),
+      cmocka_unit_test(threads_have_the_same_bits),           cmocka_unit_test(resumed_runs_continue_bit_for_bit),
+      cmocka_unit_test(another_cut_is_the_same_run),          cmocka_unit_test(cuts_have_golden_hashes),
+      cmocka_unit_test(recorded_problems_know_their_patches), cmocka_unit_test(storage_goes_by_patches),
       cmocka_unit_test(values_out_of_range_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

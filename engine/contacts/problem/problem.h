@@ -76,7 +76,7 @@ typedef struct contact_problem {
   const double *rolling;             /* b [contact_count], a length >= 0; NULL: 0 */
   const double *twisting;            /* s [contact_count], a length >= 0, in space; NULL: 0 */
   const double *surface_spin[3];     /* of prescribed bodies; NULL: 0. Read only with the two above */
-  struct patch_place *patches;              /* how large islands are cut by space; NULL: all is one patch */
+  struct patch_place *patches;       /* how large islands are cut by space; NULL: all is one patch */
 } contact_problem;
 
 static inline bool contacts_have_moments(const contact_problem *problem)

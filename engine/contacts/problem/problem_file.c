@@ -3,6 +3,8 @@
  */
 #include "contacts/problem/problem_file.h"
 
+#include "domains/patches.h"
+
 #include <math.h>
 
 enum {
@@ -83,6 +85,16 @@ static int list_columns(recorded_problem *it, int64_t flags, column list[MOST_CO
 
 /* ---- out ---- */
 
+static floc_status list_patches(const patch_place *place, section_list *list)
+{
+  if (!place || !place->found || place->set.count < 2) return FLOC_OK;
+  const patch_set *set = &place->set;
+  floc_status status = section_list_add(list, "problem.patch", "i32", (uint64_t)set->covered, 1, set->of, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "problem.patch_parity", "u8", (uint64_t)set->count, 1, set->parity, true);
+  return status;
+}
+
 floc_status problem_sections(recorded_problem *from, problem_numbers *numbers, section_list *list)
 {
   const contact_problem *problem = &from->problem;
@@ -105,7 +117,7 @@ floc_status problem_sections(recorded_problem *from, problem_numbers *numbers, s
       status =
           section_list_add(list, own->name, "f64", (uint64_t)own->rows, (uint64_t)own->width, *own->data, true);
   }
-  return status;
+  return status == FLOC_OK ? list_patches(problem->patches, list) : status;
 }
 
 /* ---- in ---- */
@@ -186,6 +198,32 @@ static void read_columns(problem_reader *from, int64_t flags)
           problem_read(from, columns[k].name, "f64", (uint64_t)columns[k].rows, (uint64_t)columns[k].width);
 }
 
+static void read_patches(problem_reader *from)
+{
+  const section *of = section_find(from->list, "problem.patch"), *parity = NULL;
+  if (!of || from->status != FLOC_OK) return;
+  from->status = section_expect(from->list, "problem.patch_parity", "u8", UINT64_MAX, 1, &parity);
+  const int32_t *patch = problem_read(from, "problem.patch", "i32", of->rows, 1);
+  problem_require(from, of->rows <= (uint64_t)from->to->problem.body_count, "number of bodies in patches",
+                  (double)of->rows, "at most that of bodies");
+  if (from->status != FLOC_OK) return;
+  problem_require(from, parity->rows >= 1 && parity->rows <= of->rows, "number of patches", (double)parity->rows,
+                  "1 to the number of bodies in patches");
+  for (uint64_t i = 0; i < of->rows; i++)
+    problem_require(from, patch[i] >= 0 && (uint64_t)patch[i] < parity->rows, "a body's patch", patch[i],
+                    "one of the patches, from 0");
+  for (uint64_t k = 0; k < parity->rows; k++)
+    problem_require(from, ((const uint8_t *)parity->data)[k] < 8, "a patch's parity",
+                    ((const uint8_t *)parity->data)[k], "0 to 7");
+  patch_place *place = arena_allocate(from->memory, 1, sizeof *place);
+  if (!place) from->status = FLOC_OUT_OF_MEMORY;
+  if (from->status != FLOC_OK) return;
+  *place = (patch_place){.found = true, .set = {.count = (int32_t)parity->rows, .covered = (int64_t)of->rows}};
+  place->set.of = (int32_t *)of->data; /* which nobody writes */
+  place->set.parity = (uint8_t *)parity->data;
+  from->to->problem.patches = place;
+}
+
 /* ---- checks, of any form ---- */
 
 static void require_finite(problem_reader *from, const double *const vector[3], int64_t at, const char *what)
@@ -260,6 +298,7 @@ floc_status problem_from_sections(const section_list *list, arena *memory, recor
   } else {
     int64_t flags = read_numbers(&from);
     if (from.status == FLOC_OK) read_columns(&from, flags);
+    read_patches(&from);
   }
   for (int64_t i = 0; from.status == FLOC_OK && i < to->problem.body_count; i++) check_body(&from, i);
   for (int64_t a = 0; from.status == FLOC_OK && a < to->problem.contact_count; a++) check_contact(&from, a);

@@ -27,6 +27,9 @@
  *   problem.rolling            f64   C x 1     likewise problem.twisting, in space
  *   problem.moment.z           f64   C x 1     first guess of the moment; in space also .x and .y
  *   problem.surface_spin.z     f64   C x 1     likewise; may be missing: 0
+ * of a world of several patches (domains/patches.h), by which large islands are cut:
+ *   problem.patch              i32   M x 1     of the first M bodies, from 0
+ *   problem.patch_parity       u8    P x 1     of each patch, 0 to 7: which axes have an odd place
  *
  * Two older forms are read: format 1 (problem.whole 1 x 5 without format, flags and the 0, problem.real 1 x 3), and
  * `blocks.*` of version 0.2.0 (problem_file_old.c).

@@ -20,6 +20,7 @@
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
+#include "domains/patches.h"
 #include "geometry/vector.h"
 #include "schemes/displacement.h"
 
@@ -474,7 +475,9 @@ static floc_status record_problem(const projection_step *step, const contact_opt
                               .impulse = guess->impulse,
                               .tangent = {guess->tangent[0], guess->tangent[1], guess->tangent[2]},
                               .moment = {guess->moment[0], guess->moment[1], guess->moment[2]}};
-  return context->record_problem(context->record_context, &problem);
+  struct patch_place *patches = problem.problem.patches;
+  floc_status status = patches ? patches_need(context->env, context->scratch, patches) : FLOC_OK;
+  return status == FLOC_OK ? context->record_problem(context->record_context, &problem) : status;
 }
 
 static contact_answer answer_of(projection_step *step)
