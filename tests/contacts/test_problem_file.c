@@ -236,20 +236,20 @@ static void patches_come_back(void **state)
   patch_place place = {.found = true, .set = {.count = 3, .covered = 29, .of = of, .parity = parity}};
   all.problem.patches = &place;
   const contact_options given = {.tolerance = 1e-7, .max_iterations = 100};
-  for (int damage = 0; damage < 5; damage++) {
+  for (int harm = 0; harm < 5; harm++) {
     section_list list;
     problem_numbers numbers;
     recorded_problem recorded = record(&all.problem, &given, all.impulse), back;
     arena memory;
     arena_init(&memory, &env);
     section_list_init(&list, &env);
-    of[7] = damage == 1 ? 3 : damage == 2 ? -1 : 1;
-    parity[1] = damage == 3 ? 8 : 1;
+    of[7] = harm == 1 ? 3 : harm == 2 ? -1 : 1;
+    parity[1] = harm == 3 ? 8 : 1;
     assert_ok(&env, problem_sections(&recorded, &numbers, &list));
-    if (damage == 4) list.count--; /* no parities */
+    if (harm == 4) list.count--; /* no parities */
     floc_status status = problem_from_sections(&list, &memory, &back);
-    assert_int_equal(status == FLOC_OK, damage == 0);
-    if (damage == 0) {
+    assert_int_equal(status == FLOC_OK, harm == 0);
+    if (harm == 0) {
       const patch_set *set = &back.problem.patches->set;
       assert_true(back.problem.patches->found && set->count == 3 && set->covered == 29);
       assert_memory_equal(set->of, of, sizeof of);

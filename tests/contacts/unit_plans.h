@@ -8,11 +8,11 @@
 #include "problems.h"
 
 /* Some contacts join particles that are far apart, in storage as after long stirring, and in space. */
-static inline void tear(cloud *all, int64_t particles)
+static inline void tear(cloud *all, int64_t bodies)
 {
   for (int64_t a = 0; a < all->problem.contact_count; a += 41) {
-    int64_t far = all->first[a] + particles / 3 + a % 100;
-    if (all->second[a] >= 0 && far < particles) all->second[a] = (int32_t)far;
+    int64_t far = all->first[a] + bodies / 3 + a % 100;
+    if (all->second[a] >= 0 && far < bodies) all->second[a] = (int32_t)far;
   }
 }
 
@@ -30,12 +30,12 @@ static inline void claim_bodies(const cloud *all, int64_t contact, int64_t name,
 }
 
 /* Every contact has one row, units of a phase share no body, rows of a piece neither. */
-static inline void check_unit_plan(const unit_plan *plan, const cloud *all, int64_t particles, int64_t count,
+static inline void check_unit_plan(const unit_plan *plan, const cloud *all, int64_t bodies, int64_t count,
                                    const int32_t *place, int64_t most_units)
 {
   int64_t *contact_of = must_allocate((size_t)count, sizeof(int64_t)), rows = 0;
-  int64_t *unit_owner = must_allocate((size_t)particles, sizeof(int64_t));
-  int64_t *piece_owner = must_allocate((size_t)particles, sizeof(int64_t));
+  int64_t *unit_owner = must_allocate((size_t)bodies, sizeof(int64_t));
+  int64_t *piece_owner = must_allocate((size_t)bodies, sizeof(int64_t));
   for (int64_t k = 0; k < count; k++) contact_of[k] = -1;
   for (int64_t k = 0; k < count; k++) {
     assert_in_range(place[k], 0, count - 1);
