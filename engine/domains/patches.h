@@ -36,7 +36,7 @@ bool patches_are_one(const domain *box, int64_t particle_count, int64_t target);
 /* The patches of particles as they are now, in scratch memory; a failure is FLOC_OUT_OF_MEMORY. */
 floc_status patches_find(const environment *env, arena *scratch, const particles *table, const domain *box,
                          int64_t target, patch_set *found);
-/* Where patches can be found, by whoever needs them first. */
+/* Where patches can be found, by code that needs them first. */
 typedef struct patch_place {
   const particles *table; /* NULL: `set` was found elsewhere, and stays */
   const domain *box;

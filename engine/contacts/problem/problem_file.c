@@ -219,7 +219,7 @@ static void read_patches(problem_reader *from)
   if (!place) from->status = FLOC_OUT_OF_MEMORY;
   if (from->status != FLOC_OK) return;
   *place = (patch_place){.found = true, .set = {.count = (int32_t)parity->rows, .covered = (int64_t)of->rows}};
-  place->set.of = (int32_t *)of->data; /* which nobody writes */
+  place->set.of = (int32_t *)of->data; /* no code writes it */
   place->set.parity = (uint8_t *)parity->data;
   from->to->problem.patches = place;
 }

@@ -375,8 +375,7 @@ static floc_status allocate_set(working_set *set)
   set->block_count = arena_allocate(scratch, blocks, sizeof *set->block_count);
   set->block_residual = arena_allocate(scratch, blocks, sizeof *set->block_residual);
   set->block_active = arena_allocate(scratch, blocks, sizeof *set->block_active);
-  set->island_spent =
-      arena_allocate(scratch, contacts < bodies ? contacts : bodies, sizeof *set->island_spent);
+  set->island_spent = arena_allocate(scratch, contacts < bodies ? contacts : bodies, sizeof *set->island_spent);
   bool complete = set->member && set->touched && set->listed && set->block_count && set->block_residual &&
                   set->block_active && set->island_spent;
   return complete ? grouping_allocate(&set->islands, scratch) : FLOC_OUT_OF_MEMORY;
