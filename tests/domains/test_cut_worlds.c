@@ -107,7 +107,8 @@ static void cuts_have_golden_hashes(void **state)
   static const struct {
     int64_t patch_particles;
     uint64_t hash;
-  } golden[] = {{0, 0x73a0e1ba8a970f7e}, {50, 0xeef9d9a90916a2fd}, {100, 0x673785c831cce337}, {400, 0xe3146998671f9505}};
+  } golden[] = {
+      {0, 0x73a0e1ba8a970f7e}, {50, 0xeef9d9a90916a2fd}, {100, 0x673785c831cce337}, {400, 0xe3146998671f9505}};
   double energy[4], height[4];
   for (int k = 0; k < 4; k++) {
     floc_world *world = make_scene(PILE, golden[k].patch_particles, 2);
