@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <assert.h>, after POSIX and the manual pages. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <assert.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
 #undef assert
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
