@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <assert.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <assert.h> (by POSIX and the C standard). See cmake/macos.cmake. */
 #undef assert
 #ifdef NDEBUG
 #define assert(condition) ((void)0)

@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <errno.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <errno.h> (by POSIX and the C standard). See cmake/macos.cmake. */
 #ifndef MACOS_ERRNO_H
 #define MACOS_ERRNO_H
 

@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <fenv.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <fenv.h> (by POSIX and the C standard). See cmake/macos.cmake. */
 #ifndef MACOS_FENV_H
 #define MACOS_FENV_H
 

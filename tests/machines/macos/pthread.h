@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <pthread.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <pthread.h> (by POSIX and the C standard). See cmake/macos.cmake. */
 #ifndef MACOS_PTHREAD_H
 #define MACOS_PTHREAD_H
 

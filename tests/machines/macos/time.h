@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <time.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <time.h> (by POSIX and the C standard). See cmake/macos.cmake. */
 #ifndef MACOS_TIME_H
 #define MACOS_TIME_H
 typedef long time_t;

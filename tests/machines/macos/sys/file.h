@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <sys/file.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <sys/file.h> (by POSIX and the C standard). See cmake/macos.cmake. */
 #ifndef MACOS_SYS_FILE_H
 #define MACOS_SYS_FILE_H
 

@@ -1,4 +1,4 @@
-/* What the engine takes from macOS's <sys/types.h>, from what POSIX and the C standard say. See cmake/macos.cmake. */
+/* What the engine takes from macOS's <sys/types.h> (by POSIX and the C standard). See cmake/macos.cmake. */
 #ifndef MACOS_SYS_TYPES_H
 #define MACOS_SYS_TYPES_H
 #include <stddef.h>
