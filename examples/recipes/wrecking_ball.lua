@@ -6,7 +6,7 @@
 -- The links are free bodies and hinges join them, the first one to the world; a step solves all joints at once, so the chain
 -- does not stretch, whatever hangs on it. Bodies that a joint links do not touch each other.
 local floc = require "floc"
-local args = floc.args { links = { 10, text = "of the chain", integer = true, at_least = 1 }, angle = { 70, text = "of the chain against the vertical, in degrees", above = 0 } }
+local args = floc.args { links = { 10, text = "of the chain", integer = true, at_least = 1 }, angle = { 66, text = "of the chain against the vertical, in degrees", above = 0 } }
 
 local height, length, angle = 5, 3.6, math.rad(args.angle)
 local s, c, pitch = math.sin(angle), math.cos(angle), length / args.links

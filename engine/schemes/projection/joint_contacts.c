@@ -3,8 +3,9 @@
  * velocities before contacts as the joints' impulses leave them; then the joints at once, with what contacts give
  * to their members. Each is a minimisation of the same energy over a part of the impulses, so their turns descend
  * to the solution of both; heavy members that hold much of what contacts carry would make that slow, so joints'
- * impulses of several turns are combined (Anderson 1965, the form of Walker and Ni 2011), until a bad combination
- * ends them.
+ * impulses of several turns are combined (Anderson 1965, the form of Walker and Ni 2011). A combination may lead
+ * far away, to impulses a hundred thousand times too large, from which single turns do not come back; then the best
+ * turn so far is gone back to, and from there half as many are combined.
  *
  * The joints have the last word: what remains is a residual of contacts, by the audit, which shares no code with
  * the solvers; it is that of the step. Where no contact touches a member one turn is the solution.
@@ -20,26 +21,28 @@ enum { MOST_TURNS = 60, DEPTH = 5 };
 
 static const double turn_tolerance = 0.5; /* of the tolerance: what contacts are solved to in a turn */
 static const double unmoved = 0.01;       /* of the tolerance: what members may go farther by joints' last word */
-static const double worse = 4.0;          /* times the least residual so far: combinations begin again */
+static const double worse = 4.0;          /* times the least residual so far: back to where that was */
 
 /* Turns so far, newest last: what joints' impulses were, scaled by the root of their mobility, and what came of
  * them. */
 typedef struct turn_memory {
-  int32_t rows, kept;
-  double *scale;           /* [row] */
-  double *before, *result; /* [row] of the last turn */
-  double *step[DEPTH];     /* changes of result - before */
-  double *change[DEPTH];   /* changes of result */
+  int32_t rows, kept, depth; /* changes, -1: not even a turn; and at most */
+  double *scale;             /* [row] */
+  double *before, *result;   /* [row] of the last turn */
+  double *step[DEPTH];       /* changes of result - before */
+  double *change[DEPTH];     /* changes of result */
+  double *best;              /* [row] the joints' impulses after the turn of the least residual */
 } turn_memory;
 
 static bool allocate_memory(arena *scratch, const articulation *it, turn_memory *memory)
 {
   const size_t rows = (size_t)it->rows;
-  *memory = (turn_memory){.rows = it->rows, .kept = -1};
+  *memory = (turn_memory){.rows = it->rows, .kept = -1, .depth = DEPTH};
   memory->scale = arena_allocate(scratch, rows, sizeof(double));
   memory->before = arena_allocate(scratch, rows, sizeof(double));
   memory->result = arena_allocate(scratch, rows, sizeof(double));
-  bool complete = memory->scale && memory->before && memory->result;
+  memory->best = arena_allocate(scratch, rows, sizeof(double));
+  bool complete = memory->scale && memory->before && memory->result && memory->best;
   for (int k = 0; k < DEPTH; k++) {
     memory->step[k] = arena_allocate(scratch, rows, sizeof(double));
     memory->change[k] = arena_allocate(scratch, rows, sizeof(double));
@@ -52,13 +55,14 @@ static bool allocate_memory(arena *scratch, const articulation *it, turn_memory 
 /* Takes the newest turn in; the oldest goes. */
 static void remember(turn_memory *memory, const double *given, const double *found)
 {
-  if (memory->kept == DEPTH) {
+  if (memory->depth == 0) memory->kept = -1;
+  if (memory->kept == memory->depth) {
     double *step = memory->step[0], *change = memory->change[0];
-    memmove(memory->step, memory->step + 1, (DEPTH - 1) * sizeof *memory->step);
-    memmove(memory->change, memory->change + 1, (DEPTH - 1) * sizeof *memory->change);
-    memory->step[DEPTH - 1] = step;
-    memory->change[DEPTH - 1] = change;
     memory->kept--;
+    memmove(memory->step, memory->step + 1, (size_t)memory->kept * sizeof *memory->step);
+    memmove(memory->change, memory->change + 1, (size_t)memory->kept * sizeof *memory->change);
+    memory->step[memory->kept] = step;
+    memory->change[memory->kept] = change;
   }
   for (int32_t r = 0; r < memory->rows; r++) {
     const double before = memory->scale[r] * given[r], result = memory->scale[r] * found[r];
@@ -206,6 +210,26 @@ static floc_status take_turn(turns *all, bool touched, bool *done)
   return FLOC_OK;
 }
 
+/* What the turn after this one begins with. */
+static void learn(turns *all)
+{
+  turn_memory *memory = &all->memory;
+  joint_step *joints = all->step->joints;
+  const double residual = all->step->solved.residual;
+  const size_t bytes = (size_t)memory->rows * sizeof(double);
+  if (!(residual <= worse * all->least)) {
+    memcpy(joints->impulse, memory->best, bytes);
+    memory->kept = -1;
+    memory->depth /= 2;
+    return;
+  }
+  if (residual <= all->least) {
+    memcpy(memory->best, joints->impulse, bytes);
+    all->least = residual;
+  }
+  remember(memory, all->given, joints->impulse);
+}
+
 floc_status joint_contacts_solve(projection_step *step, const contact_options *options,
                                  const contact_answer *answer)
 {
@@ -218,16 +242,17 @@ floc_status joint_contacts_solve(projection_step *step, const contact_options *o
   if (!all.given || !all.scratch || !allocate_memory(scratch, &joints->it, &all.memory)) return FLOC_OUT_OF_MEMORY;
   floc_status status = find_touched(step, &touched);
   step->solved.iterations = 0;
+  memcpy(all.memory.best, joints->impulse, (size_t)joints->it.rows * sizeof(double));
   for (int turn = 0; status == FLOC_OK && !done && turn < MOST_TURNS; turn++) {
     const arena_mark here = arena_here(scratch);
-    if (turn > 0) combine(&joints->it, &all.memory, joints->impulse);
+    if (all.memory.kept >= 0) combine(&joints->it, &all.memory, joints->impulse);
     status = take_turn(&all, touched, &done);
     arena_return(scratch, here);
     if (status != FLOC_OK || done) break;
-    if (step->solved.residual > worse * all.least) all.memory.kept = -1;
-    all.least = fmin(all.least, step->solved.residual);
-    remember(&all.memory, all.given, joints->impulse);
+    learn(&all);
   }
+  const bool back = !done && all.memory.kept < 0; /* the last turn has led away */
+  if (status == FLOC_OK && back) status = take_turn(&all, touched, &done);
   return status == FLOC_OK ? joint_step_check(step) : status;
 }
 
