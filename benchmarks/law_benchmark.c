@@ -231,7 +231,10 @@ static const measured_law library[] = {
       {1, 1},
       STEP}},
     {"vicsek_sums", vicsek_sums, 4, 1.5, {{0, 1.2}, {-3, 3}, {-3, 3}}},
-    {"vicsek_turn", vicsek_turn, 1, 1.5, {{-3, 3}, {-3, 3}, {-3, 3}, {0, 1}, {0.1, 0.1}}}};
+    {"vicsek_turn", vicsek_turn, 1, 1.5, {{-3, 3}, {-3, 3}, {-3, 3}, {0, 1}, {0.1, 0.1}}},
+    {"density", density, 1, 1.5, {{0.8, 2.2}}},
+    {"copper_sum", copper_sum, 1, 1.5, {{2.4, 8.9}}},
+    {"copper_force", copper_force, 1, 1.5, {{2.4, 8.9}, {-0.1, -0.01}, {-0.1, -0.01}}}};
 
 static bool is_wanted(const measured_law *law, const char *only)
 {

@@ -108,6 +108,13 @@ require("vicsek").add({ add_attribute = nothing, set_a_priori = nothing, -- adds
   add_force = function(_, law) add("vicsek_sums", law) end, add_evolution = function(_, law) add("vicsek_turn", law, 1) end },
   { speed = 0.03, radius = 1, noise = 0.4 })
 
+-- The stages of a density and of embedded atoms (docs/laws.md): sums over neighbours, and the force that comes of the sums.
+laws[#laws + 1] = { "density", 1, { "distance" }, function(distance) return (1 - (distance / 2.2) ^ 2) ^ 3 end }
+laws[#laws + 1] = { "copper_sum", 1, { "distance" }, function(distance) return (3.61 / distance) ^ 6 end }
+laws[#laws + 1] = { "copper_force", 1, { "distance", "slope_i", "slope_j" }, function(distance, slope_i, slope_j)
+  return (9 * 1.2382e-2 * (3.61 / distance) ^ 9 + 6 * (slope_i + slope_j) * (3.61 / distance) ^ 6) / distance
+end }
+
 -- Of a potential the force, and the potential behind it.
 local function outputs_of(law, traced)
   if not law[5] then return traced.outputs end

@@ -625,6 +625,38 @@ TWIN(vicsek_turn)
   return FLOC_OK;
 }
 
+/* distance: what a neighbour adds to a density of smoothed particles */
+TWIN(density)
+{
+  ROWS(k)
+  {
+    const double q = in[0][k] / 2.2, edge = 1.0 - q * q;
+    out[0][k] = edge * edge * edge;
+  }
+  return FLOC_OK;
+}
+
+/* Copper of Sutton and Chen: distance; distance, slopes of both atoms' energies in their sums */
+TWIN(copper_sum)
+{
+  ROWS(k)
+  {
+    const double s = 3.61 / in[0][k], square = s * s;
+    out[0][k] = square * square * square;
+  }
+  return FLOC_OK;
+}
+
+TWIN(copper_force)
+{
+  ROWS(k)
+  {
+    const double r = in[0][k], s = 3.61 / r, cube = s * s * s, six = cube * cube;
+    out[0][k] = (9.0 * 1.2382e-2 * six * cube + 6.0 * (in[1][k] + in[2][k]) * six) / r;
+  }
+  return FLOC_OK;
+}
+
 #undef ROWS
 #undef TWIN
 #endif
