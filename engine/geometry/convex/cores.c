@@ -240,8 +240,5 @@ int32_t grain_wall_rows(const shape *wall, const grain_core *core, const double 
 double grain_wall_distance(const shape *wall, const grain_core *core, const double position[3], double reach)
 {
   convex_row rows[CONVEX_ROWS];
-  const int32_t count = grain_wall_rows(wall, core, position, reach, rows);
-  double least = INFINITY;
-  for (int32_t k = 0; k < count; k++) least = fmin(least, rows[k].distance);
-  return least;
+  return convex_least(rows, grain_wall_rows(wall, core, position, reach, rows));
 }

@@ -298,8 +298,5 @@ int32_t solid_rows(const solid_core *first, const solid_core *second, const doub
 double solid_distance(const solid_core *first, const solid_core *second, const double between[3], double reach)
 {
   convex_row rows[CONVEX_ROWS];
-  const int32_t count = solid_rows(first, second, between, reach, rows);
-  double least = INFINITY;
-  for (int32_t k = 0; k < count; k++) least = fmin(least, rows[k].distance);
-  return least;
+  return convex_least(rows, solid_rows(first, second, between, reach, rows));
 }
