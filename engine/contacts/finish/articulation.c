@@ -135,6 +135,16 @@ static void sort(int32_t *list, int64_t count)
   }
 }
 
+void articulation_refill(articulation *it)
+{
+  for (int32_t p = 0; p < it->rows; p++) {
+    const articulation_row *row = &it->row[it->member[p]];
+    for (int64_t e = it->start[p]; e < it->start[p + 1]; e++)
+      it->entry[e] = meet(row, &it->row[it->member[it->near[e]]]);
+    it->diagonal[it->member[p]] = meet(row, row) + row->slack;
+  }
+}
+
 /* The entries of S before the diagonal. */
 static bool fill_matrix(arena *scratch, articulation *it, const meeting *met)
 {
@@ -161,10 +171,9 @@ static bool fill_matrix(arena *scratch, articulation *it, const meeting *met)
       }
     }
     sort(it->near + it->start[p], used - it->start[p]);
-    for (int64_t e = it->start[p]; e < used; e++) it->entry[e] = meet(row, &it->row[it->member[it->near[e]]]);
-    it->diagonal[it->member[p]] = meet(row, row) + row->slack;
   }
   it->start[it->rows] = used;
+  articulation_refill(it);
   return true;
 }
 

@@ -53,6 +53,8 @@ typedef struct articulation {
 
 /* Everything but the numbers of rows: order and structure. it->rows, joints, bodies and row are there. */
 floc_status articulation_analyse(arena *scratch, articulation *it);
+/* Numbers of rows are others, between the same bodies. */
+void articulation_refill(articulation *it);
 /* velocity [body][6] += M^-1 J^T p */
 void articulation_push(const articulation *it, const double *impulse, double *velocity);
 /* From p, which is within its bounds and has w [row], to p' so that w + S (p' - p) and p' obey the laws. False:

@@ -7,6 +7,9 @@
  * far away, to impulses a hundred thousand times too large, from which single turns do not come back; then the best
  * turn so far is gone back to, and from there half as many are combined.
  *
+ * Guesses are those of the last step, which may be impulses that hold each other, as of a grain that is wedged in
+ * between two links, and of any size. Where joints do not hold after all turns, these begin again without guesses.
+ *
  * The joints have the last word: what remains is a residual of contacts, by the audit, which shares no code with
  * the solvers; it is that of the step. Where no contact touches a member one turn is the solution.
  */
@@ -17,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TURNS = 60, DEPTH = 5 };
+enum { MOST_TURNS = 60, DEPTH = 5, LEAST_PART = 20 /* of the iterations of a step: what a turn has at least */ };
 
 static const double turn_tolerance = 0.5; /* of the tolerance: what contacts are solved to in a turn */
 static const double unmoved = 0.01;       /* of the tolerance: what members may go farther by joints' last word */
@@ -107,16 +110,26 @@ static void find_weights(const turn_memory *memory, double weight[DEPTH])
   }
 }
 
-/* The impulses of the next turn. */
+/* The impulses of the next turn: from the last result towards the combination, as far as the first bound. A motor
+ * that holds on against contacts has turns that all add the same, and combinations far away; its bound is where
+ * that ends, for all rows. */
 static void combine(const articulation *it, const turn_memory *memory, double *next)
 {
-  double weight[DEPTH];
+  double weight[DEPTH], part = 1.0;
   find_weights(memory, weight);
   for (int32_t r = 0; r < memory->rows; r++) {
+    const articulation_row *row = &it->row[r];
     double value = memory->result[r];
     for (int k = 0; k < memory->kept; k++) value -= weight[k] * memory->change[k][r];
-    value = memory->scale[r] > 0.0 ? value / memory->scale[r] : 0.0;
-    next[r] = fmin(fmax(value, it->row[r].lower), it->row[r].upper);
+    next[r] = memory->scale[r] > 0.0 ? value / memory->scale[r] : 0.0;
+    const double last = memory->scale[r] > 0.0 ? memory->result[r] / memory->scale[r] : 0.0;
+    if (next[r] > row->upper) part = fmin(part, (row->upper - last) / (next[r] - last));
+    if (next[r] < row->lower) part = fmin(part, (row->lower - last) / (next[r] - last));
+  }
+  part = fmax(part, 0.0);
+  for (int32_t r = 0; r < memory->rows && part < 1.0; r++) {
+    const double last = memory->scale[r] > 0.0 ? memory->result[r] / memory->scale[r] : 0.0;
+    next[r] = fmin(fmax(last + part * (next[r] - last), it->row[r].lower), it->row[r].upper);
   }
 }
 
@@ -189,6 +202,8 @@ static floc_status take_turn(turns *all, bool touched, bool *done)
   contact_options options = *all->options;
   const int64_t iterations = step->solved.iterations;
   if (touched) options.tolerance *= turn_tolerance;
+  const int64_t left = options.max_iterations - iterations, least = options.max_iterations / LEAST_PART + 1;
+  options.max_iterations = left > least ? left : least;
   set_free_velocities(step);
   memcpy(all->given, joints->impulse, (size_t)joints->it.rows * sizeof *all->given);
   floc_status status = contact_solve(step->context->env, step->context->scratch, &step->contacts.problem, &options,
@@ -205,6 +220,7 @@ static floc_status take_turn(turns *all, bool touched, bool *done)
   *done = !touched || farther <= unmoved * all->options->tolerance;
   if (!touched) return FLOC_OK;
   step->solved.residual = contact_audit(&step->contacts.problem, all->answer);
+  if (!joint_step_holds(joints)) step->solved.residual = INFINITY;
   step->solved.converged = step->solved.residual <= all->options->tolerance;
   *done = *done || step->solved.converged;
   return FLOC_OK;
@@ -230,29 +246,60 @@ static void learn(turns *all)
   remember(memory, all->given, joints->impulse);
 }
 
+static floc_status take_turns(turns *all, bool touched)
+{
+  projection_step *step = all->step;
+  joint_step *joints = step->joints;
+  arena *scratch = step->context->scratch;
+  floc_status status = FLOC_OK;
+  bool done = false;
+  memcpy(all->memory.best, joints->impulse, (size_t)joints->it.rows * sizeof(double));
+  all->least = INFINITY;
+  all->memory.kept = -1;
+  all->memory.depth = DEPTH;
+  for (int turn = 0; status == FLOC_OK && !done && turn < MOST_TURNS; turn++) {
+    const arena_mark here = arena_here(scratch);
+    if (all->memory.kept >= 0) combine(&joints->it, &all->memory, joints->impulse);
+    status = take_turn(all, touched, &done);
+    arena_return(scratch, here);
+    if (status != FLOC_OK || done) break;
+    learn(all);
+  }
+  const bool back = !done && all->memory.kept < 0; /* the last turn has led away */
+  return status == FLOC_OK && back ? take_turn(all, touched, &done) : status;
+}
+
+/* No guesses: those of the last step may be impulses that hold each other, of any size. */
+static void forget_guesses(turns *all)
+{
+  const joint_step *joints = all->step->joints;
+  const contact_answer *answer = all->answer;
+  const size_t contacts = (size_t)all->step->contacts.problem.contact_count;
+  memset(joints->impulse, 0, (size_t)joints->it.rows * sizeof(double));
+  memset(answer->impulse, 0, contacts * sizeof(double));
+  for (int axis = 0; axis < 3; axis++) {
+    if (answer->tangent[axis]) memset(answer->tangent[axis], 0, contacts * sizeof(double));
+    if (answer->moment[axis]) memset(answer->moment[axis], 0, contacts * sizeof(double));
+  }
+}
+
 floc_status joint_contacts_solve(projection_step *step, const contact_options *options,
                                  const contact_answer *answer)
 {
   joint_step *joints = step->joints;
   arena *scratch = step->context->scratch;
-  turns all = {.step = step, .options = options, .answer = answer, .least = INFINITY};
-  bool touched, done = false;
+  turns all = {.step = step, .options = options, .answer = answer};
+  bool touched;
   all.given = arena_allocate(scratch, (size_t)joints->it.rows, sizeof(double));
   all.scratch = arena_allocate(scratch, (size_t)joints->members * ARTICULATION_FREEDOMS, sizeof(double));
   if (!all.given || !all.scratch || !allocate_memory(scratch, &joints->it, &all.memory)) return FLOC_OUT_OF_MEMORY;
   floc_status status = find_touched(step, &touched);
   step->solved.iterations = 0;
-  memcpy(all.memory.best, joints->impulse, (size_t)joints->it.rows * sizeof(double));
-  for (int turn = 0; status == FLOC_OK && !done && turn < MOST_TURNS; turn++) {
-    const arena_mark here = arena_here(scratch);
-    if (all.memory.kept >= 0) combine(&joints->it, &all.memory, joints->impulse);
-    status = take_turn(&all, touched, &done);
-    arena_return(scratch, here);
-    if (status != FLOC_OK || done) break;
-    learn(&all);
+  if (status == FLOC_OK) status = take_turns(&all, touched);
+  if (status == FLOC_OK && touched && !joint_step_holds(joints)) {
+    forget_guesses(&all);
+    status = take_turns(&all, touched);
   }
-  const bool back = !done && all.memory.kept < 0; /* the last turn has led away */
-  if (status == FLOC_OK && back) status = take_turn(&all, touched, &done);
   return status == FLOC_OK ? joint_step_check(step) : status;
 }
 

@@ -5,13 +5,14 @@
  * gaps of the joints at the poses to which the velocities lead are 0, not only in first order. With the matrix of
  * the start that takes some solutions with one factorisation (SHAKE: Ryckaert, Ciccotti and Berendsen 1977), after
  * which no gap is left but rounding, whatever the step, and velocities, which are those of the step's middle, keep
- * the energy as leapfrog does.
+ * the energy as leapfrog does. Where that leads away, directions are those of the end as well (joint_ends.c).
  *
  * Motors, limits and springs are rows of the coordinate, whose rate is its change over the step, over h. A motor
  * has a little slack, 1e-10 of its mobility, so that a limit beside it has the last word.
  */
 #include "schemes/projection/joint_step.h"
 
+#include "geometry/free_body.h"
 #include "geometry/vector.h"
 
 #include <math.h>
@@ -108,9 +109,9 @@ static void set_law(const projection_step *step, const joint *one, const joint_r
   row->slack = motor_slack * mobility_of(row);
 }
 
-static void set_row(const projection_step *step, const joint_step *joints, int32_t place, const joint_row *from,
-                    articulation_row *row)
+static void set_row(const projection_step *step, int32_t place, const joint_row *from, articulation_row *row)
 {
+  const joint_step *joints = step->joints;
   const joint_place *at = &joints->place[place];
   *row = (articulation_row){.joint = place, .body = {at->member[0], at->member[1]}};
   for (int side = 0; side < 2; side++) {
@@ -157,20 +158,79 @@ static bool allocate_rows(arena *scratch, joint_step *joints)
   joints->impulse = arena_allocate(scratch, rows, sizeof(double));
   joints->w = arena_allocate(scratch, rows, sizeof(double));
   joints->gap = arena_allocate(scratch, rows, sizeof(double));
+  joints->best = arena_allocate(scratch, rows, sizeof(double));
   joints->base = arena_allocate(scratch, numbers, sizeof(double));
   joints->velocity = arena_allocate(scratch, numbers, sizeof(double));
-  return joints->it.row && joints->impulse && joints->w && joints->gap && joints->base && joints->velocity;
+  return joints->it.row && joints->impulse && joints->w && joints->gap && joints->best && joints->base &&
+         joints->velocity;
 }
 
-/* Joints as rows, with the impulses of the last step as a first guess. */
-static void fill_rows(projection_step *step, joint_step *joints)
+static void fill_rows(const projection_step *step)
 {
+  joint_step *joints = step->joints;
+  for (int32_t p = 0; p < joints->count; p++)
+    for (int k = 0; k < joints->place[p].row_count; k++)
+      set_row(step, p, &joints->place[p].row[k], &joints->it.row[joints->place[p].first_row + k]);
+}
+
+/* Where members go with the present velocities. */
+static void go(const projection_step *step)
+{
+  joint_step *joints = step->joints;
+  const bodies *obstacles = step->context->obstacles;
+  const double h = step->context->time_step;
+  for (int32_t p = 0; p < joints->count; p++)
+    for (int side = 0; side < 2; side++) {
+      joint_place *at = &joints->place[p];
+      if (at->member[side] < 0) continue;
+      const joint_member *one = &joints->member[at->member[side]];
+      const double *own = joints->velocity + (size_t)at->member[side] * ARTICULATION_FREEDOMS;
+      if (one->body >= 0)
+        body_next_pose(&obstacles->body[one->body], obstacles->dimension, h, own, own + 3, &at->next[side]);
+      for (int axis = 0; axis < 3 && one->body < 0; axis++)
+        at->next[side].position[axis] = at->now[side].position[axis] + h * own[axis];
+    }
+}
+
+/* What an end turns about, at a pose. */
+static void center_at(const projection_step *step, int32_t member, const pose *at, double center[3])
+{
+  const int32_t number = member < 0 ? -1 : step->joints->member[member].body;
+  double arm[3];
+  memcpy(center, at->position, 3 * sizeof *center);
+  if (number < 0) return;
+  body_center_arm(&step->context->obstacles->body[number], step->context->obstacles->dimension, at, arm);
+  vector_add_scaled(center, 1.0, arm, center);
+}
+
+void joint_step_set_rows(const projection_step *step, bool at_ends)
+{
+  joint_step *joints = step->joints;
+  const bodies *obstacles = step->context->obstacles;
+  joints->at_ends = at_ends;
+  if (at_ends) go(step);
+  for (int32_t p = 0; p < joints->count; p++) {
+    joint_place *at = &joints->place[p];
+    joint_end ends[2];
+    for (int side = 0; side < 2; side++) {
+      ends[side].at = at_ends ? at->next[side] : at->now[side];
+      center_at(step, at->member[side], &ends[side].at, ends[side].center);
+    }
+    joint_rows(&obstacles->joints.item[at->number], obstacles->dimension, ends, at->row);
+  }
+  fill_rows(step);
+  articulation_refill(&joints->it);
+}
+
+/* Impulses of the last step are a first guess. */
+static void guess_impulses(const projection_step *step)
+{
+  joint_step *joints = step->joints;
   for (int32_t p = 0; p < joints->count; p++) {
     const joint_place *at = &joints->place[p];
     const joint *one = &step->context->obstacles->joints.item[at->number];
     for (int k = 0; k < at->row_count; k++) {
-      articulation_row *row = &joints->it.row[at->first_row + k];
-      set_row(step, joints, p, &at->row[k], row);
+      const articulation_row *row = &joints->it.row[at->first_row + k];
       joints->impulse[at->first_row + k] = fmin(fmax(one->impulse[k], row->lower), row->upper);
     }
   }
@@ -211,10 +271,11 @@ floc_status joint_step_begin(projection_step *step)
   set_places(step, joints);
   for (int32_t m = 0; m < joints->members; m++) set_member(step, &joints->member[m], &joints->size);
   if (!allocate_rows(context->scratch, joints)) return FLOC_OUT_OF_MEMORY;
-  fill_rows(step, joints);
   joints->it.joints = joints->count;
   joints->it.bodies = joints->members;
   step->joints = joints;
+  fill_rows(step);
+  guess_impulses(step);
   for (int32_t m = 0; m < joints->members; m++)
     memset(joints->member[m].before, 0, sizeof joints->member[m].before);
   joint_step_read(step, step->blocks.free_velocity, step->blocks.free_spin, joints->base);
@@ -258,24 +319,6 @@ void joint_step_write(const projection_step *step, const double *given, double *
 
 /* ---- what is left open ---- */
 
-/* Where members go with the present velocities. */
-static void go(const projection_step *step, joint_step *joints)
-{
-  const bodies *obstacles = step->context->obstacles;
-  const double h = step->context->time_step;
-  for (int32_t p = 0; p < joints->count; p++)
-    for (int side = 0; side < 2; side++) {
-      joint_place *at = &joints->place[p];
-      if (at->member[side] < 0) continue;
-      const joint_member *one = &joints->member[at->member[side]];
-      const double *own = joints->velocity + (size_t)at->member[side] * ARTICULATION_FREEDOMS;
-      if (one->body >= 0)
-        body_next_pose(&obstacles->body[one->body], obstacles->dimension, h, own, own + 3, &at->next[side]);
-      for (int axis = 0; axis < 3 && one->body < 0; axis++)
-        at->next[side].position[axis] = at->now[side].position[axis] + h * own[axis];
-    }
-}
-
 /* Of a row, a rate: what its law wants to be 0, or above. */
 static double rate_left(const projection_step *step, const joint *one, const joint_row *row,
                         const joint_measure *seen, const articulation_row *solved, double impulse)
@@ -311,15 +354,12 @@ static double open_of(const projection_step *step, const joint_step *joints, int
   return step->context->time_step * rate * (angular ? joints->size : 1.0);
 }
 
-/* w of all rows with the present impulses. Returns the most that any leaves open, in equations also `off`. */
-static double look(projection_step *step)
+/* Also what equations leave open, `off`. */
+double joint_step_measure(const projection_step *step)
 {
   joint_step *joints = step->joints;
   double open = 0.0;
-  memcpy(joints->velocity, joints->base,
-         (size_t)joints->members * ARTICULATION_FREEDOMS * sizeof *joints->velocity);
-  articulation_push(&joints->it, joints->impulse, joints->velocity);
-  go(step, joints);
+  go(step);
   joints->off = 0.0;
   for (int32_t p = 0; p < joints->count; p++) {
     const joint_place *at = &joints->place[p];
@@ -341,16 +381,60 @@ static double look(projection_step *step)
   return open;
 }
 
+double joint_step_look(const projection_step *step)
+{
+  joint_step *joints = step->joints;
+  memcpy(joints->velocity, joints->base,
+         (size_t)joints->members * ARTICULATION_FREEDOMS * sizeof *joints->velocity);
+  articulation_push(&joints->it, joints->impulse, joints->velocity);
+  return joint_step_measure(step);
+}
+
+double joint_step_closed(const joint_step *joints)
+{
+  return closed * joints->size;
+}
+
+/* With the rows of the start. False: that leads away, or takes too long; the best is gone back to. */
+static bool follow_start(const projection_step *step)
+{
+  joint_step *joints = step->joints;
+  const size_t bytes = (size_t)joints->it.rows * sizeof(double);
+  double before = INFINITY, least = INFINITY, open = joint_step_look(step);
+  for (int pass = 0; pass < MOST_PASSES && open < INFINITY; pass++) {
+    if (open <= closed * joints->size) return true;
+    if (pass > 3 && open > 0.5 * before && open < 1e-9 * joints->size) return true; /* rounding */
+    if (pass > 3 && open > before) break;
+    if (open < least) memcpy(joints->best, joints->impulse, bytes);
+    least = fmin(least, open);
+    before = open;
+    articulation_solve(&joints->it, joints->w, joints->impulse);
+    open = joint_step_look(step);
+  }
+  if (open <= closed * joints->size) return true;
+  if (open <= least) return false;
+  memcpy(joints->impulse, joints->best, bytes);
+  joint_step_look(step);
+  return false;
+}
+
 floc_status joint_step_solve(projection_step *step)
 {
   joint_step *joints = step->joints;
-  double open = look(step);
-  for (int pass = 0; pass < MOST_PASSES && open > closed * joints->size && open < INFINITY; pass++) {
-    const double before = open;
-    articulation_solve(&joints->it, joints->w, joints->impulse);
-    open = look(step);
-    if (pass > 2 && open > 0.5 * before && open < 1e-9 * joints->size) break; /* rounding */
+  const size_t bytes = (size_t)joints->it.rows * sizeof(double);
+  bool there = false;
+  if (joints->at_ends) { /* as in the turn before */
+    const floc_status status = joint_ends_solve(step, &there);
+    if (status != FLOC_OK || there) return status;
+    joint_step_set_rows(step, false);
   }
+  if (follow_start(step)) return FLOC_OK;
+  memcpy(joints->best, joints->impulse, bytes);
+  const floc_status status = joint_ends_solve(step, &there);
+  if (status != FLOC_OK || there) return status;
+  joint_step_set_rows(step, false);
+  memcpy(joints->impulse, joints->best, bytes);
+  joint_step_look(step);
   return FLOC_OK;
 }
 
@@ -368,11 +452,16 @@ static int32_t rival_of(const joint_step *joints)
   return -1;
 }
 
+bool joint_step_holds(const joint_step *joints)
+{
+  return joints->off <= fits * joints->size;
+}
+
 floc_status joint_step_check(const projection_step *step)
 {
   const joint_step *joints = step->joints;
   const bodies *obstacles = step->context->obstacles;
-  if (!joints || joints->off <= fits * joints->size) return FLOC_OK;
+  if (!joints || joint_step_holds(joints)) return FLOC_OK;
   char worst[240], other[240] = "";
   joint_label(obstacles, joints->place[joints->worst].number, worst, sizeof worst);
   const int32_t rival = rival_of(joints);
@@ -408,10 +497,9 @@ static void commit_one(const projection_step *step, const joint_step *joints, co
   one->coordinate = seen.coordinate;
   memset(one->force, 0, sizeof one->force);
   memset(one->torque, 0, sizeof one->torque);
-  joint_anchor(one, dimension, 1, &at->now[1], anchor);
-  memcpy(center, at->now[1].position, sizeof center);
-  if (at->member[1] >= 0 && joints->member[at->member[1]].body >= 0)
-    body_center(&step->context->obstacles->body[joints->member[at->member[1]].body], dimension, center);
+  const pose *second = joints->at_ends ? &at->next[1] : &at->now[1];
+  joint_anchor(one, dimension, 1, second, anchor);
+  center_at(step, at->member[1], second, center);
   vector_difference(anchor, center, arm);
   for (int k = 0; k < at->row_count; k++) {
     const double force = joints->impulse[at->first_row + k] / h;

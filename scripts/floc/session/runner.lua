@@ -272,8 +272,10 @@ local function worst_place(inner, report)
   local place = ""
   if report.worst_other then
     place = string.format(", between particles %d and %d", report.worst_particle, report.worst_other)
-  elseif report.worst_body then
+  elseif report.worst_body and report.worst_particle then
     place = string.format(", between particle %d and body %d", report.worst_particle, report.worst_body)
+  elseif report.worst_body then
+    place = string.format(", between body %d and another body", report.worst_body)
   end
   local scheme = inner.scheme
   local exact = scheme and scheme.friction and scheme.friction ~= 0 and scheme.friction_law ~= "convex"
