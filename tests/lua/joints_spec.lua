@@ -435,9 +435,9 @@ describe("contacts and joints", function()
         sim:add_particles { count = 10, radius = 0.1, density = 1, region = floc.box { lower = { 0.3, 0 }, upper = { 1, 1 } }, placement = "lattice" }
         local arm = sim:add_body { shape = floc.capsule { { 0, 0 }, { 1, 0 }, radius = 0.05 }, position = { 0, 1 }, free = "all", density = 2 }
         local pivot = sim:add_joint { kind = "hinge", body = arm, anchor = { 0, 1 }, motor = { velocity = -%g, torque = %g } }
-        sim:run { until_time = 1.2 }
+        sim:run { until_time = 0.9 }
         local before = pivot.angle
-        sim:run { until_time = 1.3 }
+        sim:run { until_time = 0.95 }
         local a = pivot.anchor
         return { pivot.angle, before, math.max(math.abs(a[1]), math.abs(a[2] - 1)), sim:report().unconverged_steps } ]], unpack(case)))
       local angle, before, off, unsolved = unpack(found)
