@@ -6,8 +6,8 @@
  *   M (V - V*) = J(q1)^T P,   g(q1) = 0,
  *
  * are the conditions of the least |V - V*|_M at which the joints hold, so that there is a solution wherever joints
- * do not contradict each other. It is backward Euler's: it calms the links. Momentum is kept, angular momentum but for
- * h (V2 - V1) x P of the members that a joint links, as arms are those of the end.
+ * do not contradict each other. It is backward Euler's: it calms the links. Momentum is kept, angular momentum but
+ * for h (V2 - V1) x P of the members that a joint links, as arms are those of the end.
  *
  * Newton's method in V and P together. Of the second derivatives of P g it takes those by turns: an impulse f at an
  * arm r turns a body back with the stiffness f.r, which counts as inertia h f.r; where it turns it away, at most by
