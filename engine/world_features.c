@@ -24,7 +24,7 @@ typedef struct feature_row {
 } feature_row;
 
 static const feature_row features[FLOC_FEATURE_COUNT] = {
-    [FLOC_FEATURE_GRAVITY] = {"gravity", "is", INERTIAL | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_GRAVITY] = {"gravity", "is", INERTIAL | DISCRETE_ELEMENT | EVENT_DRIVEN},
     [FLOC_FEATURE_PAIR_LAWS] = {"pair laws", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_WALL_LAWS] = {"wall laws", "are", PROJECTION | DISCRETE_ELEMENT},
     [FLOC_FEATURE_FIELDS] = {"fields", "are", PROJECTION | DISCRETE_ELEMENT},

@@ -98,16 +98,61 @@ describe("ballistic aggregation", function()
     end
     local message = support.failure [[
       local floc = require "floc"
-      local sim = floc.simulation { time_step = 1, gravity = { 0, -1 }, scheme = floc.event_driven {} }
+      local sim = floc.simulation { time_step = 1, gravity = { 0, -1 }, scheme = floc.ballistic {} }
       sim:add_particle { position = { 0, 0 }, radius = 0.5 }
       sim:run { steps = 1 }
     ]]
-    assert.is_truthy(message:find("simulation: gravity is not supported under the scheme event_driven; inelastic, gluey and discrete_element do it", 1, true), message)
+    assert.is_truthy(message:find("simulation: gravity is not supported under the scheme ballistic; inelastic, gluey, discrete_element and event_driven do it", 1, true), message)
     message = support.failure [[
       local floc = require "floc"
       floc.simulation { time_step = 1 }:ballistic_report()
     ]]
     assert.is_truthy(message:find("the scheme is inelastic", 1, true), message)
+  end)
+end)
+
+-- The engine's tests hold falling clusters against a plain program (tests/schemes/event_driven).
+describe("event-driven flight in gravity", function()
+  local start = [[
+    local floc = require "floc"
+    local sim = floc.simulation { time_step = 0.25, gravity = { 0, -2 }, scheme = floc.event_driven {},
+      domain = floc.box { lower = { 0, 0 }, upper = { 20, 20 } }, boundary = "wall" }
+  ]]
+
+  it("hands out merges, places and velocities at rest in the box", function()
+    -- Masses 1 and 3 meet at t = 1 at the height 10 - 1 and fly apart from nothing: mean velocity -0.5, less 2 t.
+    local seen = support.run(start .. [[
+      sim:add_particle { position = { 5, 10 }, velocity = { 1, 0 }, radius = 0.5, mass = 1 }
+      sim:add_particle { position = { 8, 10 }, velocity = { -1, 0 }, radius = 0.5, mass = 3 }
+      sim:add_particle { position = { 15, 0.5 }, velocity = { 0, 6 }, radius = 0.5, mass = 1 }
+      sim:merges()
+      sim:run { steps = 6 }
+      local found = sim:merges()
+      return { found.time[1], found.y[1], found.vy_i[1], found.vx[1], found.vy[1], sim.vy[1], sim.y[1], sim.vy[3], sim.y[3], sim.time }
+    ]])
+    for k, value in ipairs { 1, 9, -2, -0.5, -2, -3, 10 - 2.25, 3, 0.5 + 9 - 2.25, 1.5 } do assert.near(value, seen[k], 1e-12, "number " .. k) end
+  end)
+
+  it("takes another gravity between steps", function()
+    local found = support.run(start .. [[
+      sim:add_particle { position = { 5, 10 }, radius = 0.5 }
+      sim:add_particle { position = { 9, 10 }, radius = 0.5 }
+      sim:run { steps = 4 }
+      sim.gravity = { 0, 2 }
+      sim:run { steps = 4 }
+      return { sim.y[1], sim.vy[1] }
+    ]])
+    assert.near(8, found[1], 1e-12)
+    assert.near(0, found[2], 1e-12)
+  end)
+
+  it("says what a wall would have to hold up", function()
+    local message = support.failure(start .. [[
+      sim:add_particle { position = { 5, 9 }, radius = 0.5 }
+      sim:add_particle { position = { 8, 0.5 }, radius = 0.5 }
+      sim:run { steps = 1 }
+    ]])
+    assert.is_truthy(message:find("particle 2, or the cluster that it is in, rests on a wall across axis 1: under event_driven walls reflect what flies", 1, true), message)
   end)
 end)
 

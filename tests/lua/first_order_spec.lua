@@ -117,7 +117,7 @@ describe("floc.first_order", function()
       "first_order: there is no input colour")
     fails("floc.simulation { time_step = 0.1, a_priori = function() return 1, 0 end, scheme = floc.first_order { velocity = function() return 1, 0 end } }",
       "simulation: a_priori is not supported under the scheme first_order")
-    fails(simulation .. "sim.gravity = { 0, -1 }", "sim.gravity: gravity is not supported under the scheme first_order; inelastic, gluey and discrete_element do it")
+    fails(simulation .. "sim.gravity = { 0, -1 }", "sim.gravity: gravity is not supported under the scheme first_order; inelastic, gluey, discrete_element and event_driven do it")
     fails(simulation .. "sim:stress()", "stress: ")
   end)
 end)

@@ -21,7 +21,7 @@ typedef struct rig {
   particles table;
   domain box;
   scheme method;
-  double time;
+  double time, gravity[3];
   int64_t step;
   floc_step_report report;
 } rig;
@@ -91,6 +91,7 @@ static inline floc_status rig_try_step(rig *all, double time_step)
                           .scratch = &all->scratch,
                           .table = &all->table,
                           .box = &all->box,
+                          .gravity = {all->gravity[0], all->gravity[1], all->gravity[2]},
                           .time = all->time,
                           .time_step = time_step,
                           .step = all->step,

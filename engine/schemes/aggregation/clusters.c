@@ -99,7 +99,8 @@ double cluster_set_energy(const cluster_set *set)
   double energy = 0.0;
   for (int64_t k = 0; k < set->count; k++) {
     if (set->body[k].count == 0) continue;
-    const double *v = set->motion[k].velocity;
+    double v[3];
+    for (int axis = 0; axis < 3; axis++) v[axis] = set->motion[k].velocity[axis] + set->frame_velocity[axis];
     energy += 0.5 * set->body[k].mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
   return energy;
@@ -340,11 +341,24 @@ static inline void write_members(const cluster_set *set, particles *table, doubl
   }
 }
 
+/* What was written is counted in the frame that falls. */
+static void write_fall(const cluster_set *set, particles *table)
+{
+  for (int axis = 0; axis < set->dimension; axis++) {
+    double *x = table->column[POSITION[axis]], *v = table->column[VELOCITY[axis]];
+    for (int64_t slot = 0; slot < set->count; slot++) {
+      x[slot] = domain_wrap(&set->box, axis, x[slot] + set->frame_place[axis]);
+      v[slot] += set->frame_velocity[axis];
+    }
+  }
+}
+
 void cluster_set_write(cluster_set *set, particles *table, double now)
 {
   if (set->dimension == 2)
     write_members(set, table, now, 2);
   else
     write_members(set, table, now, 3);
+  if (set->frame_falls) write_fall(set, table);
   cluster_set_note(set, table);
 }

@@ -106,7 +106,11 @@ typedef struct cluster_set {
   int32_t cells[3]; /* per axis; 1 on axis 2 in two dimensions */
   double covered_lower[3], covered_upper[3], cells_per_length[3];
   double greatest_radius, smallest_radius;
-  double skin;    /* [length] */
+  double skin; /* [length] */
+  /* Of the frame that offsets and velocities are counted in, which falls (event_driven/falling.c); 0: it is at
+   * rest. */
+  double frame_place[3], frame_velocity[3];
+  bool frame_falls;
   int32_t *found; /* what the last search found */
   size_t found_capacity;
   uint64_t written;  /* hash of what the table held after cluster_set_write */
@@ -148,7 +152,7 @@ void cluster_find_box(cluster_set *set, int32_t cluster);
 int32_t cluster_absorb(cluster_set *set, int32_t kept, int32_t absorbed, double mean[3]);
 /* Which of two clusters a merge should keep: the one with more members. */
 int32_t cluster_larger(const cluster_set *set, int32_t a, int32_t b);
-/* Sum over clusters of mass velocity^2 / 2. */
+/* Sum over clusters of mass velocity^2 / 2, at rest in the box. */
 double cluster_set_energy(const cluster_set *set);
 
 /* Registers a member where it is now; its cluster is settled, if it turns. */

@@ -56,9 +56,14 @@ floc_status cluster_note_merge(const cluster_set *set, merge_log *log, int32_t f
   double x[3] = {0.0, 0.0, 0.0}, y[3] = {0.0, 0.0, 0.0};
   cluster_position(set, first, now, set->dimension, x);
   cluster_position(set, second, now, set->dimension, y);
+  for (int axis = 0; axis < set->dimension; axis++) {
+    x[axis] += set->frame_place[axis];
+    y[axis] += set->frame_place[axis];
+  }
   merge_row_place(&row, log->table, &set->box, set->slot[first], set->slot[second], x, y);
   for (int axis = 0; axis < set->dimension; axis++) {
-    const double u = set->motion[i].velocity[axis], v = set->motion[j].velocity[axis];
+    const double u = set->motion[i].velocity[axis] + set->frame_velocity[axis];
+    const double v = set->motion[j].velocity[axis] + set->frame_velocity[axis];
     row.number[MERGE_VELOCITY_I + axis] = u;
     row.number[MERGE_VELOCITY_J + axis] = v;
     row.number[MERGE_VELOCITY + axis] = (a->mass * u + b->mass * v) / (a->mass + b->mass);

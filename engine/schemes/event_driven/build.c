@@ -164,8 +164,11 @@ static void await_next_change(event_driven *state)
 
 void event_driven_space_anew(event_driven *state)
 {
+  /* A frame that only became too fast says nothing of the skin. */
+  double factor = event_driven_is_well_spaced(state) ? 1.0 : chosen_factor(state);
   cluster_set *set = &state->set;
-  floc_status status = cluster_grid_change_skin(set, chosen_factor(state) * set->skin);
+  floc_status status = cluster_grid_change_skin(set, factor * set->skin);
+  if (set->frame_falls) fall_begin_anew(state);
   await_next_change(state);
   for (int32_t k = 0; k < (int32_t)set->count; k++)
     if (set->body[k].count > 0) cluster_restart(set, k, state->now);
@@ -178,12 +181,16 @@ void event_driven_space_anew(event_driven *state)
     state->failure = status;
 }
 
-floc_status event_driven_build(event_driven *state, const particles *table, const domain *box, double now)
+floc_status event_driven_build(event_driven *state, const particles *table, const domain *box,
+                               const double gravity[3], double now)
 {
   state->built = false;
   state->failure = FLOC_OK;
-  state->now = now;
-  floc_status status = cluster_set_build(&state->set, table, box, state->options.skin, now);
+  state->now = state->fall_from = now;
+  memcpy(state->gravity, gravity, sizeof state->gravity);
+  fall_to_now(state);
+  floc_status status = fall_check_start(state, table, box);
+  if (status == FLOC_OK) status = cluster_set_build(&state->set, table, box, state->options.skin, now);
   if (status == FLOC_OK) status = event_driven_begin_flights(state);
   if (status == FLOC_OK && state->set.spin) cluster_spins_begin(&state->set, table);
   if (status == FLOC_OK) status = join_linked(state);

@@ -136,11 +136,14 @@ bool event_pair_can_meet(const event_driven *state, int32_t first, int32_t secon
 /* ---- walls ---- */
 
 /* Distance of a member's surface from a wall, and how fast it gets smaller. */
-static double wall_gap(const cluster_set *set, const path *of, double radius, int axis, bool upper, double delay,
+static double wall_gap(const event_driven *state, const path *of, double radius, int axis, bool upper, double delay,
                        double *closing)
 {
-  double x[3], v[3];
+  const cluster_set *set = &state->set;
+  double x[3], v[3], gained = state->gravity[axis] * delay;
   place_after(of, delay, x, v);
+  x[axis] += set->frame_place[axis] + (set->frame_velocity[axis] + 0.5 * gained) * delay;
+  v[axis] += set->frame_velocity[axis] + gained;
   *closing = upper ? v[axis] : -v[axis];
   return (upper ? set->box.upper[axis] - x[axis] : x[axis] - set->box.lower[axis]) - radius;
 }
@@ -155,11 +158,11 @@ static contact_look member_wall_contact(const event_driven *state, int32_t membe
 {
   const cluster_set *set = &state->set;
   const path of = path_of(set, member, state->now);
-  double delay = 0.0, closing, radius = set->member[member].radius;
+  double delay = 0.0, closing, radius = set->member[member].radius, bend = of.swing + fabs(state->gravity[axis]);
   for (int look = 0; look < LOOKS_AT_ONCE; look++) {
-    double gap = wall_gap(set, &of, radius, axis, upper, delay, &closing);
+    double gap = wall_gap(state, &of, radius, axis, upper, delay, &closing);
     if (gap <= wall_rounding(set, axis) && closing > 0.0) return (contact_look){delay, true};
-    delay += fmax(radial_step(gap, closing, of.swing), LEAST * (fabs(state->now) + delay));
+    delay += fmax(radial_step(gap, closing, bend), LEAST * (fabs(state->now) + delay));
     if (delay > most || delay == INFINITY) return (contact_look){INFINITY, false};
   }
   return (contact_look){delay, false};
@@ -169,9 +172,11 @@ contact_look event_wall_contact(const event_driven *state, int32_t number, int a
 {
   const cluster_set *set = &state->set;
   const cluster_body *body = &set->body[number];
-  const double offset = set->motion[number].offset[axis], drift = set->motion[number].velocity[axis];
+  const double offset = set->motion[number].offset[axis] + set->frame_place[axis];
+  const double drift = set->motion[number].velocity[axis] + set->frame_velocity[axis];
   const double edge = upper ? set->box.upper[axis] - offset : offset - set->box.lower[axis];
-  const double way = (upper ? drift : -drift) + set->turning[number].rate;
+  const double gained = fmax(0.5 * fall_towards(state, axis, upper), 0.0); /* at most `most` times it */
+  const double way = (upper ? drift : -drift) + set->turning[number].rate + (gained > 0.0 ? gained * most : 0.0);
   contact_look soonest = {INFINITY, false};
   if (edge - (upper ? body->upper[axis] : -body->lower[axis]) - fmax(way, 0.0) * most > wall_rounding(set, axis))
     return soonest;
@@ -193,7 +198,7 @@ int32_t event_wall_member(const event_driven *state, int32_t number, int axis, b
   double least = INFINITY, closing;
   for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster) {
     const path of = path_of(set, k, state->now);
-    double gap = wall_gap(set, &of, set->member[k].radius, axis, upper, 0.0, &closing);
+    double gap = wall_gap(state, &of, set->member[k].radius, axis, upper, 0.0, &closing);
     if (closing <= 0.0 || gap >= least) continue;
     least = gap;
     nearest = k;

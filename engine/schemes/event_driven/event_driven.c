@@ -119,12 +119,14 @@ static floc_status run_events(event_driven *state, double end, int64_t *counted)
       continue;
     }
     state->now = next.time;
+    if (state->set.frame_falls) fall_to_now(state);
     carry_out(state, &next);
     if (state->failure != FLOC_OK) return state->failure;
     if (several && state->set.alive == 1) return FLOC_OK;
-    if (!event_driven_is_well_spaced(state)) event_driven_space_anew(state);
+    if (!event_driven_is_well_spaced(state) || fall_is_long(state)) event_driven_space_anew(state);
   }
   state->now = end;
+  if (state->set.frame_falls) fall_to_now(state);
   return FLOC_OK;
 }
 
@@ -163,10 +165,11 @@ static floc_status check_resolution(const event_driven *state, const step_contex
 static floc_status make_current(event_driven *state, step_context *context)
 {
   bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
+  for (int axis = 0; axis < 3; axis++) same_box &= state->gravity[axis] == context->gravity[axis];
   if (state->built && same_box && cluster_set_match(&state->set, context->table)) return FLOC_OK;
   floc_status status = particles_check(context->table, context->box, "at the start of the step");
   if (status != FLOC_OK) return status;
-  return event_driven_build(state, context->table, context->box, context->time);
+  return event_driven_build(state, context->table, context->box, context->gravity, context->time);
 }
 
 static void fill_report(const event_driven *state, floc_step_report *report, int64_t events_before,
@@ -206,6 +209,7 @@ static floc_status step(void *scheme_state, step_context *context)
   state->failure = FLOC_OK; /* a checkpoint that memory was short for has changed nothing */
   int64_t foreseen = state->events_before;
   state->merges = context->merges;
+  state->id = context->table->id;
   floc_status status = check_resolution(state, context);
   if (status != FLOC_OK) return status;
   kept_state before;

@@ -42,6 +42,24 @@ static void schedule_turning(event_driven *state, int32_t number)
   push_alone(state, number, least, what);
 }
 
+/* Along gravity: what flies away from a wall may come back to it. */
+static void schedule_fall(const event_driven *state, int32_t number, int axis, double *least, int32_t *what)
+{
+  const cluster_set *set = &state->set;
+  const cluster_motion *motion = &set->motion[number];
+  double place = motion->offset[axis] + set->frame_place[axis];
+  double velocity = motion->velocity[axis] + set->frame_velocity[axis];
+  for (int side = 0; side < 2; side++) {
+    bool upper = side == 1;
+    double distance = upper ? set->box.upper[axis] - (set->body[number].upper[axis] + place)
+                            : set->body[number].lower[axis] + place - set->box.lower[axis];
+    double delay = fall_time_to_wall(state, distance, upper ? velocity : -velocity, axis, upper);
+    if (delay >= *least) continue;
+    *least = delay;
+    *what = 1 + 2 * axis + side;
+  }
+}
+
 void flight_schedule(event_driven *state, int32_t number)
 {
   if (state->set.turning && state->set.turning[number].rate > 0.0) {
@@ -55,7 +73,12 @@ void flight_schedule(event_driven *state, int32_t number)
   if (speed > 0.0) least = (0.5 * set->skin - motion->travelled) / speed;
   for (int axis = 0; axis < set->dimension; axis++) {
     double velocity = motion->velocity[axis], distance;
-    if (set->box.boundary[axis] != FLOC_BOUNDARY_WALL || velocity == 0.0) continue;
+    if (set->box.boundary[axis] != FLOC_BOUNDARY_WALL) continue;
+    if (state->gravity[axis] != 0.0) {
+      schedule_fall(state, number, axis, &least, &what);
+      continue;
+    }
+    if (velocity == 0.0) continue;
     if (velocity > 0.0)
       distance = set->box.upper[axis] - (set->body[number].upper[axis] + motion->offset[axis]);
     else
@@ -193,12 +216,17 @@ void flight_reflect(event_driven *state, int32_t number, int32_t wall)
   double velocity[3] = {motion->velocity[0], motion->velocity[1], motion->velocity[2]};
   cluster_settle(&state->set, number, state->now);
   double room = box->upper[axis] - box->lower[axis] - (body->upper[axis] - body->lower[axis]);
-  if (room <= 1e-9 * state->set.greatest_radius)
+  double fall = state->set.frame_velocity[axis];
+  bool wedged = room <= 1e-9 * state->set.greatest_radius;
+  if (wedged)
     wedge(state, number, axis, velocity); /* between both walls: it would be reflected for ever */
   else if (state->set.turning)
     rotation_reflect(state, number, axis, upper, velocity);
   else
-    velocity[axis] = upper ? -fabs(velocity[axis]) : fabs(velocity[axis]);
+    velocity[axis] = (upper ? -fabs(velocity[axis] + fall) : fabs(velocity[axis] + fall)) - fall;
+  if (wedged || !state->set.turning || state->set.turning[number].rate == 0.0)
+    state->failure = fall_check_rebound(state, number, axis, upper, velocity[axis] + fall, wedged);
+  if (state->failure != FLOC_OK) return;
   turn(state, number, velocity);
   state->count.reflections++;
 }

@@ -78,7 +78,7 @@ void rotation_reflect(event_driven *state, int32_t number, int axis, bool upper,
   normal[axis] = upper ? -1.0 : 1.0;
   settle(state, number);
   const lever at = lever_of(set, member);
-  double closing = -vector_dot(at.velocity, normal);
+  double closing = -(vector_dot(at.velocity, normal) + vector_dot(set->frame_velocity, normal));
   double impulse = 2.0 * fmax(closing, 0.0) / (1.0 / set->body[number].mass + ease(set, number, at.arm, normal));
   push_at(set, number, at.arm, normal, impulse, velocity);
 }
@@ -159,7 +159,7 @@ static void write_member(const cluster_set *set, particles *table, int32_t membe
   if (set->turning[number].rate > 0.0) {
     cluster_turned_position(set, member, now, place);
     for (int axis = 0; axis < set->dimension; axis++) {
-      table->column[POSITION[axis]][slot] = domain_wrap(&set->box, axis, place[axis]);
+      table->column[POSITION[axis]][slot] = domain_wrap(&set->box, axis, place[axis] + set->frame_place[axis]);
       table->column[VELOCITY[axis]][slot] += around[axis];
     }
   }

@@ -17,6 +17,7 @@
 enum { NOW, SPEED_SUM, SPEED_FLOOR, SCALAR_COUNT };
 enum { BUILT, STAMP, SPACE_AT, SEARCHES_BEFORE, LOOKED_BEFORE, COUNTER_COUNT };
 enum { PROMISED, SLACK = PROMISED + 3, FLIGHT_NUMBERS };
+enum { GRAVITY, FALL_FROM = GRAVITY + 3, FALL_NUMBERS };
 enum { SPIN_MOMENTUM, SPIN_ENDLESS = SPIN_MOMENTUM + 3, SPIN_COLUMNS };
 enum { IMAGE_LIMIT = 1 << 24 };
 enum { LISTED, MOTION, PROMISE, FLIGHT_STAMPS };
@@ -50,6 +51,15 @@ static void write_scalars(event_driven *state, section_list *list)
   counter[SEARCHES_BEFORE] = state->searches_before;
   counter[LOOKED_BEFORE] = state->looked_before;
   section_write_report(report, &state->count, sizeof state->count, REPORT_FIRST);
+}
+
+/* Only where there is gravity: files of earlier versions have none. */
+static void write_fall(event_driven *state, section_list *list)
+{
+  double *fall = table(state, list, "fall", "f64", FALL_NUMBERS, 1);
+  if (!fall) return;
+  memcpy(&fall[GRAVITY], state->gravity, sizeof state->gravity);
+  fall[FALL_FROM] = state->fall_from;
 }
 
 static void write_links(event_driven *state, section_list *list)
@@ -169,6 +179,7 @@ floc_status event_driven_sections(void *scheme_state, section_list *list)
     write_pairs(state, list, "hot_pairs", true);
     if (state->failure == FLOC_OK) write_queue(state, list);
     if (state->set.spin) write_spins(state, list);
+    if (state->set.frame_falls) write_fall(state, list);
   }
   array_free(state->env, (void **)&state->staged, &state->staged_capacity, sizeof *state->staged);
   state->staged_count = 0;
@@ -216,6 +227,22 @@ static floc_status read_scalars(event_driven *fresh, const section_list *list)
   fresh->count.struct_size = sizeof fresh->count; /* a report of another version is reset */
   section_read_report(&fresh->count, sizeof fresh->count, REPORT_FIRST, report);
   return FLOC_OK;
+}
+
+static floc_status read_fall(event_driven *fresh, const section_list *list)
+{
+  const section *found;
+  if (!section_find(list, "event_driven/fall")) return FLOC_OK;
+  floc_status status = expect(list, "fall", "f64", FALL_NUMBERS, 1, &found);
+  if (status == FLOC_OK) status = section_check_numbers(fresh->env, found, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status != FLOC_OK) return status;
+  const double *fall = found->data;
+  memcpy(fresh->gravity, &fall[GRAVITY], sizeof fresh->gravity);
+  fresh->fall_from = fall[FALL_FROM];
+  fall_to_now(fresh);
+  bool finite = true;
+  for (int axis = 0; axis < 3; axis++) finite &= isfinite(fresh->set.frame_place[axis]);
+  return finite && fresh->fall_from <= fresh->now ? FLOC_OK : damaged(fresh, "an impossible fall", 0);
 }
 
 static floc_status read_links(event_driven *fresh, const section_list *list, int64_t particle_count)
@@ -328,6 +355,7 @@ static floc_status read_all(event_driven *fresh, const section_list *list, int64
   if (status == FLOC_OK) status = read_links(fresh, list, particle_count);
   if (status != FLOC_OK || !fresh->built) return status;
   status = cluster_set_restore(&fresh->set, list, PREFIX, particle_count);
+  if (status == FLOC_OK) status = read_fall(fresh, list);
   if (status == FLOC_OK) status = read_flights(fresh, list);
   if (status == FLOC_OK) status = read_spins(fresh, list);
   if (status == FLOC_OK) status = read_pairs(fresh, list, "pairs", false);

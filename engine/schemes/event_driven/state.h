@@ -19,6 +19,9 @@
  * With rotation there are no promises: a cluster that turns changes the velocities of all its members at any time,
  * so that every change renews it (event_driven/rotation.c).
  *
+ * Uniform gravity moves all clusters alike, so that it is in no pair's time: clusters are counted in a frame that
+ * falls, and only walls know of it (event_driven/falling.c).
+ *
  * Stamps come from one counter that only grows. `motion` changes with the velocity, `promise` with the
  * promise; an event carries the sum of the stamps of its clusters, which no later pair of stamps equals.
  */
@@ -86,6 +89,8 @@ typedef struct event_driven {
   int64_t space_at;                       /* number of clusters at which the skin is chosen again; 0: never again */
   int64_t searches_before, looked_before; /* when the skin was chosen */
   double speed_floor;                     /* collisions slower than this stick, whatever the restitution */
+  double gravity[3];                      /* that the state was built with */
+  double fall_from;                       /* when the frame that falls was at rest in the box, at its place */
   bool built;                             /* the state agrees with the table */
   bool is_kept;                           /* the state before the step in progress */
   int64_t events_before; /* in the step before, to foresee those of the next; not in checkpoints: */
@@ -93,6 +98,7 @@ typedef struct event_driven {
   floc_status failure;   /* of the step in progress; once set, nothing more is done */
   particle_links links;
   merge_log *merges;   /* of the step in progress, or NULL */
+  const int64_t *id;   /* of the table's slots, while a step is made */
   member_pair *staged; /* pairs found while a state is built or listed for a checkpoint */
   size_t staged_count;
   size_t node_capacity, staged_capacity;
@@ -149,6 +155,24 @@ double rotation_energy(const event_driven *state);
 /* Places, velocities and angular velocities of members into the table, after cluster_set_write. */
 void rotation_write(event_driven *state, particles *table);
 
+/* event_driven/falling.c: uniform gravity */
+/* Place and velocity of the frame at now; called whenever now changes. */
+void fall_to_now(event_driven *state);
+/* Does a wall stand across gravity, and has the frame become fast? Then event_driven_space_anew lets it begin anew.
+ */
+bool fall_is_long(const event_driven *state);
+/* All clusters are counted in a frame that is at rest at now. */
+void fall_begin_anew(event_driven *state);
+/* Time until a surface at this distance from a wall, which approaches it at this speed now, touches it. */
+double fall_time_to_wall(const event_driven *state, double distance, double closing, int axis, bool upper);
+/* Acceleration towards a wall. */
+double fall_towards(const event_driven *state, int axis, bool upper);
+/* A cluster has been reflected and has this velocity: refuses one that a wall would have to hold up. */
+floc_status fall_check_rebound(const event_driven *state, int32_t cluster, int axis, bool upper, double velocity,
+                               bool wedged);
+/* The same of particles that lie on a wall at the start. */
+floc_status fall_check_start(const event_driven *state, const particles *table, const domain *box);
+
 /* event_driven/motion.c: what happens to clusters */
 /* Sets the lists that a cluster of this size has, empty. */
 void flight_begin_lists(event_driven *state, int32_t cluster);
@@ -162,7 +186,8 @@ void flight_reflect(event_driven *state, int32_t cluster, int32_t wall);
 void flights_collide(event_driven *state, int32_t first, int32_t second);
 
 /* event_driven/build.c: from the table and the links to a state that runs */
-floc_status event_driven_build(event_driven *state, const particles *table, const domain *box, double now);
+floc_status event_driven_build(event_driven *state, const particles *table, const domain *box,
+                               const double gravity[3], double now);
 /* Flights of all clusters, none of which flies. */
 floc_status event_driven_begin_flights(event_driven *state);
 /* Is the grid as coarse as the clusters are? Fewer of them, further apart: a coarser grid and a thicker

@@ -16,12 +16,13 @@ end
 
 local inertial, forces = only("inelastic", "gluey"), only("inelastic", "gluey", "discrete_element")
 local projection, laws = only("inelastic", "gluey", "first_order"), only("inelastic", "gluey", "first_order", "discrete_element")
+local falling = only("inelastic", "gluey", "discrete_element", "event_driven")
 local elements, aggregation = only "discrete_element", only("ballistic", "event_driven")
 
 -- name: what the spec calls the row; of: the method, option or field; acts: the schemes; text: what one sees.
 matrix.rows = {
-  { "gravity", "gravity", forces, "acceleration of everything, a vector or a function of time" },
-  { "gravity, assigned", "sim.gravity", forces, "the same, changed between steps" },
+  { "gravity", "gravity", falling, "acceleration of everything, a vector or a function of time" },
+  { "gravity, assigned", "sim.gravity", falling, "the same, changed between steps" },
   { "add_force", "add_force", laws, "force between pairs" },
   { "add_many_body", "add_many_body", laws, "energy of sums over neighbours, and its force" },
   { "add_force, bonds", "add_force", laws, "the same between bonds given by ids" },
