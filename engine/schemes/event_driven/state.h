@@ -158,7 +158,7 @@ void rotation_write(event_driven *state, particles *table);
 /* event_driven/falling.c: uniform gravity */
 /* Place and velocity of the frame at now; called whenever now changes. */
 void fall_to_now(event_driven *state);
-/* Does a wall stand across gravity, and has the frame become fast? Then event_driven_space_anew lets it begin anew.
+/* Does a wall stand across gravity, and has the frame become fast? Then event_driven_space_anew puts it to rest.
  */
 bool fall_is_long(const event_driven *state);
 /* All clusters are counted in a frame that is at rest at now. */
