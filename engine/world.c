@@ -308,7 +308,10 @@ static const char *cannot_grow(const floc_world *world, int64_t slot, bool is_ro
     return "is not supported of members of assemblies";
   if (world->keeps_ledger)
     return "is not supported with energy_ledger, which does not know the energy of what is added";
-  return is_rounding && !particles_shape(&world->table, slot) ? "has no effect on particles that are round" : NULL;
+  const grain_shape *form = particles_shape(&world->table, slot);
+  if (!is_rounding) return NULL;
+  if (!form) return "has no effect on particles that are round";
+  return form->kind == GRAIN_ELLIPSOID ? "is not known of ellipses and ellipsoids, which have no rounding" : NULL;
 }
 
 static floc_status check_growth(floc_world *world)

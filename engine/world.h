@@ -161,7 +161,7 @@ floc_status world_check_shape(floc_world *world, int32_t number);
 floc_status world_check_shapes(floc_world *world, const char *when);
 /* Refuses what is asked if there are some. */
 floc_status world_need_round(floc_world *world, const char *what);
-/* From a core to that of a particle; separation: to its centre. As convex_distance(). */
+/* From a core to that of a particle; separation: to its centre. As grain_distance(). */
 double world_grain_distance(const particles *table, const grain_core *core, int64_t other,
                             const double separation[3], double reach);
 /* An overlap in radii of the smaller particle, and whose; second 0: with a body. */

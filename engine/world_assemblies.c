@@ -123,14 +123,10 @@ floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_optio
   WORLD_ENTER(world);
   environment *env = &world->env;
   READ_OPTIONS(env, grain_shape_options, options);
-  if (world->box.dimension == 3 && (options->corner_count != 2 || options->regular))
-    return refuse(env, FLOC_NOT_SUPPORTED,
-                  "corner_count is %d; in three dimensions shapes of grains have two corners, and are capsules",
-                  options->corner_count);
   if (world->method.step && !world->method.take_shapes) return refuse_shapes(world);
   grain_shape made;
   int32_t added = 0;
-  floc_status status = grain_shape_make(env, options, &made);
+  floc_status status = grain_shape_make(env, world->box.dimension, options, &made);
   if (status == FLOC_OK) status = particles_need_shapes(&world->table, world->box.dimension);
   if (status == FLOC_OK && world->method.take_shapes)
     status = world->method.take_shapes(world->method.state, &world->method, world->near, &world->table);

@@ -106,10 +106,11 @@ static const field_row fields_particle_options[] = {
 const struct_fields struct_particle_options = {fields_particle_options, sizeof fields_particle_options / sizeof *fields_particle_options};
 
 static const field_row fields_grain_shape_options[] = {
-  {"corner_count", offsetof(floc_grain_shape_options, corner_count), FIELD_INTEGER, 1, 0, 2, 16, 0, NULL, 0, 0},
+  {"corner_count", offsetof(floc_grain_shape_options, corner_count), FIELD_INTEGER, 1, 0, 0, 16, 0, NULL, 0, 0},
   {"corners", offsetof(floc_grain_shape_options, corners), FIELD_NUMBER, 32, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"regular", offsetof(floc_grain_shape_options, regular), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"rounding", offsetof(floc_grain_shape_options, rounding), FIELD_NUMBER, 1, FIELD_BELOW, 0, 1, 0.02, NULL, 0, 0},
+  {"semi_axes", offsetof(floc_grain_shape_options, semi_axes), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_grain_shape_options = {fields_grain_shape_options, sizeof fields_grain_shape_options / sizeof *fields_grain_shape_options};
 

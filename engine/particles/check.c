@@ -219,21 +219,26 @@ typedef struct shapes_call {
   int32_t dimension;
 } shapes_call;
 
+/* Of one that is not round, of a known shape. */
+static bool takes_rounding(const particles *table, int32_t dimension, int64_t i)
+{
+  return grain_kinds[particles_shape(table, i)->kind].takes_rounding(
+      dimension, table->column[COLUMN_radius][i], particles_optional(table, OPTIONAL_rounding)[i]);
+}
+
 static double shapes_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const shapes_call *call = context;
   const particles *table = call->table;
   const double *shape = particles_optional(table, OPTIONAL_shape),
-               *angle = call->dimension == 2 ? particles_optional(table, OPTIONAL_angle) : NULL,
-               *rounding = particles_optional(table, OPTIONAL_rounding), *radius = table->column[COLUMN_radius];
+               *angle = call->dimension == 2 ? particles_optional(table, OPTIONAL_angle) : NULL;
   double any = 0.0;
   for (int64_t i = begin; i < end; i++) {
     if (shape[i] == 0.0) continue;
     any = 1.0;
     const bool known = shape[i] >= 1.0 && shape[i] <= table->shapes.count && shape[i] == floor(shape[i]);
-    const bool fine = angle ? rounding[i] >= 0.0 && isfinite(angle[i]) : rounding[i] > 0.0;
-    if (!known || !fine || !(rounding[i] < radius[i])) return INFINITY;
+    if (!known || !takes_rounding(table, call->dimension, i) || (angle && !isfinite(angle[i]))) return INFINITY;
   }
   return any;
 }
@@ -256,11 +261,11 @@ floc_status particles_check_shapes(const particles *table, int32_t dimension, co
                     "particle %" PRId64 " has shape %g %s; it must be an integer from 0, a disc, to %d",
                     table->id[i], shape[i], when, (int)table->shapes.count);
     if (shape[i] == 0.0) continue;
-    const bool fine = dimension == 2 ? rounding[i] >= 0.0 : rounding[i] > 0.0;
-    if (!fine || !(rounding[i] < radius[i]))
+    if (!takes_rounding(table, dimension, i))
       return refuse(table->env, FLOC_INVALID_ARGUMENT,
-                    "particle %" PRId64 " has rounding %g %s; it must be %s 0 and below its radius, which is %g",
-                    table->id[i], rounding[i], when, dimension == 2 ? "at least" : "above", radius[i]);
+                    "particle %" PRId64 " has rounding %g %s; it must be %s, which is %g", table->id[i],
+                    rounding[i], when, grain_kinds[particles_shape(table, i)->kind].rounding_range[dimension - 2],
+                    radius[i]);
     if (dimension == 2 && !isfinite(angle[i]))
       return refuse(table->env, FLOC_NOT_A_NUMBER, "particle %" PRId64 " has angle %g %s; it must be finite",
                     table->id[i], angle[i], when);

@@ -12,7 +12,8 @@
 enum { SHAPES_MOST = 4096, ROW = 2 + 2 * GRAIN_CORNERS };
 
 static const double pi = 3.14159265358979323846;
-static const double least_turn = 1e-9; /* sine of the angle at a corner: less is flat */
+static const double least_turn = 1e-9;   /* sine of the angle at a corner: less is flat */
+static const double aspect_most = 100.0; /* of ellipsoids */
 
 typedef struct point {
   double x, y;
@@ -167,12 +168,43 @@ static void center(grain_shape *made)
   }
 }
 
-/* What follows from the corners and the rounding, however these were found. */
+static double least_axis(const grain_shape *made)
+{
+  return fmin(fmin(made->semi_axis[0], made->semi_axis[1]),
+              made->semi_axis[2] > 0.0 ? made->semi_axis[2] : INFINITY);
+}
+
+/* What follows from the corners and the rounding, or the semi-axes, however these were found. */
 static void derive(grain_shape *made)
 {
   double first[2][4];
+  made->turned = 1.0;
+  if (made->kind == GRAIN_ELLIPSOID) { /* h = sqrt(n.Qn) lies between least and greatest, and so does its slope */
+    made->turned = 1.0 - least_axis(made);
+    return;
+  }
   set_normals(made);
   set_moments(made, first);
+}
+
+/* Of an ellipse the third is 0. */
+static floc_status take_axes(environment *env, int32_t dimension, const double given[3], grain_shape *made)
+{
+  double greatest = 0.0;
+  for (int k = 0; k < 3; k++) {
+    if (k < dimension ? !(given[k] > 0.0 && given[k] <= 1e100) : given[k] != 0.0)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "semi_axes[%d] of the shape is %g; it must be %s", k, given[k],
+                    k < dimension ? "above 0 and finite" : "0 in two dimensions");
+    greatest = fmax(greatest, given[k]);
+  }
+  *made = (grain_shape){.kind = GRAIN_ELLIPSOID};
+  for (int k = 0; k < 3; k++) made->semi_axis[k] = given[k] / greatest;
+  if (!(least_axis(made) >= 1.0 / aspect_most))
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "semi_axes of the shape are %g, %g, %g; the greatest must be at most %g times the least",
+                  given[0], given[1], given[2], aspect_most);
+  derive(made);
+  return FLOC_OK;
 }
 
 static void make_regular(floc_grain_shape_options *options)
@@ -182,10 +214,37 @@ static void make_regular(floc_grain_shape_options *options)
                                 &options->corners[2 * k]);
 }
 
-floc_status grain_shape_make(environment *env, const floc_grain_shape_options *given, grain_shape *made)
+static bool has_axes(const double semi_axes[3])
+{
+  return semi_axes[0] != 0.0 || semi_axes[1] != 0.0 || semi_axes[2] != 0.0;
+}
+
+static floc_status check_number_of_corners(environment *env, int32_t dimension,
+                                           const floc_grain_shape_options *options)
+{
+  if (options->corner_count < 2)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "corner_count is %d; it must be from 2 to %d, or 0 with semi_axes",
+                  options->corner_count, GRAIN_CORNERS);
+  if (dimension == 3 && (options->corner_count != 2 || options->regular))
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "corner_count is %d; in three dimensions shapes of grains have two corners, and are capsules",
+                  options->corner_count);
+  return FLOC_OK;
+}
+
+floc_status grain_shape_make(environment *env, int32_t dimension, const floc_grain_shape_options *given,
+                             grain_shape *made)
 {
   floc_grain_shape_options own = *given, *options = &own;
   floc_status status = fields_check(env, &struct_grain_shape_options, options);
+  if (status == FLOC_OK && has_axes(options->semi_axes)) {
+    if (options->corner_count != 0)
+      return refuse(env, FLOC_INVALID_ARGUMENT,
+                    "corner_count is %d, and semi_axes are given; a shape has corners or semi-axes",
+                    options->corner_count);
+    return take_axes(env, dimension, options->semi_axes, made);
+  }
+  if (status == FLOC_OK) status = check_number_of_corners(env, dimension, options);
   if (status == FLOC_OK && options->regular) make_regular(options);
   if (status == FLOC_OK) status = check_numbers(env, options);
   *made = (grain_shape){.rounding = options->rounding};
@@ -201,7 +260,9 @@ floc_status grain_shape_make(environment *env, const floc_grain_shape_options *g
 
 static bool are_equal(const grain_shape *a, const grain_shape *b)
 {
-  return a->count == b->count && a->rounding == b->rounding && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
+  return a->kind == b->kind && a->count == b->count && a->rounding == b->rounding &&
+         memcmp(a->corner, b->corner, sizeof a->corner) == 0 &&
+         memcmp(a->semi_axis, b->semi_axis, sizeof a->semi_axis) == 0;
 }
 
 floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_shape *made, int32_t *number)
@@ -231,11 +292,13 @@ void grain_shapes_free(environment *env, grain_shapes *all)
 
 static const char section_name[] = "particles.shapes";
 
+/* Corners, or with 0 for their number the semi-axes. */
 static void write_row(const grain_shape *shape, double row[ROW])
 {
   row[0] = shape->count;
   row[1] = shape->rounding;
   memcpy(row + 2, shape->corner, sizeof shape->corner);
+  if (shape->kind == GRAIN_ELLIPSOID) memcpy(row + 2, shape->semi_axis, sizeof shape->semi_axis);
 }
 
 floc_status grain_shapes_sections(grain_shapes *all, section_list *list)
@@ -282,25 +345,51 @@ static bool is_shape(const grain_shape *made)
   return fine;
 }
 
+/* Semi-axes of which the greatest is 1. */
+static bool is_ellipsoid(const grain_shape *made, int32_t dimension)
+{
+  double greatest = 0.0;
+  bool fine = made->rounding == 0.0;
+  for (int k = 0; k < 3; k++) {
+    fine &= k < dimension ? made->semi_axis[k] >= 1.0 / aspect_most : made->semi_axis[k] == 0.0;
+    greatest = fmax(greatest, made->semi_axis[k]);
+  }
+  return fine && greatest == 1.0;
+}
+
+static floc_status read_row(environment *env, int32_t dimension, int number, const double row[ROW],
+                            grain_shape *made)
+{
+  const int most = dimension == 2 ? GRAIN_CORNERS : 2;
+  *made = (grain_shape){.rounding = row[1]};
+  if (row[0] == 0.0) {
+    made->kind = GRAIN_ELLIPSOID;
+    memcpy(made->semi_axis, row + 2, sizeof made->semi_axis);
+    if (!is_ellipsoid(made, dimension))
+      return refuse(env, FLOC_DAMAGED_FILE, "shape %d of grains is no ellipsoid", number);
+  } else {
+    if (!(row[0] >= 2.0 && row[0] <= most && row[0] == floor(row[0])))
+      return refuse(env, FLOC_DAMAGED_FILE, "shape %d of grains has %g corners; it must be 2 to %d", number, row[0],
+                    most);
+    made->count = (int32_t)row[0];
+    memcpy(made->corner, row + 2, sizeof made->corner);
+    if (!is_shape(made))
+      return refuse(env, FLOC_DAMAGED_FILE, "shape %d of grains is no rounded convex polygon", number);
+  }
+  derive(made);
+  return FLOC_OK;
+}
+
 floc_status grain_shapes_take(grain_shapes *all, int32_t dimension, const section_list *list)
 {
   const section *rows;
   if (!section_find(list, section_name)) return FLOC_OK;
   floc_status status = section_expect(list, section_name, "f64", UINT64_MAX, ROW, &rows);
   for (uint64_t k = 0; status == FLOC_OK && k < rows->rows; k++) {
-    const double *row = (const double *)rows->data + ROW * k;
-    grain_shape made = {.rounding = row[1]};
+    grain_shape made;
     int32_t number;
-    const int most = dimension == 2 ? GRAIN_CORNERS : 2;
-    if (!(row[0] >= 2.0 && row[0] <= most && row[0] == floor(row[0])))
-      return refuse(list->env, FLOC_DAMAGED_FILE, "shape %d of grains has %g corners; it must be 2 to %d",
-                    (int)k + 1, row[0], most);
-    made.count = (int32_t)row[0];
-    memcpy(made.corner, row + 2, sizeof made.corner);
-    if (!is_shape(&made))
-      return refuse(list->env, FLOC_DAMAGED_FILE, "shape %d of grains is no rounded convex polygon", (int)k + 1);
-    derive(&made);
-    status = grain_shapes_add(list->env, all, &made, &number);
+    status = read_row(list->env, dimension, (int)k + 1, (const double *)rows->data + ROW * k, &made);
+    if (status == FLOC_OK) status = grain_shapes_add(list->env, all, &made, &number);
   }
   return status;
 }

@@ -12,6 +12,10 @@
  *
  *   V = pi r^2 (2 s + 4/3 r),   J_axis = pi r^4 (s + 8/15 r),   J_across = pi r^2 (2/3 s^3 + 4/3 s^2 r + 3/2 s r^2
  *                                                                                + 8/15 r^3)
+ *
+ * What has no corners is an ellipse or ellipsoid, whose semi-axes are those of the list times R; it has no
+ * rounding. What shapes of a kind have of their own stands in one table, grain_kinds; how they touch, in
+ * geometry/convex/cores.c.
  */
 #ifndef FLOC_PARTICLES_GRAIN_SHAPES_H
 #define FLOC_PARTICLES_GRAIN_SHAPES_H
@@ -22,13 +26,35 @@
 enum { GRAIN_CORNERS = 16 };
 #define GRAIN_PI 3.14159265358979323846
 
+typedef enum grain_kind { GRAIN_CORNERED, GRAIN_ELLIPSOID, GRAIN_KINDS } grain_kind;
+
 typedef struct grain_shape {
-  int32_t count;                   /* corners */
+  grain_kind kind;
+  int32_t count;                   /* corners; 0 of an ellipsoid */
   double corner[GRAIN_CORNERS][2]; /* counterclockwise about the centre of mass, the farthest at the distance 1 */
   double normal[GRAIN_CORNERS][2]; /* outward, of the edge that begins at the corner */
   double rounding;                 /* r/R of new particles */
   double area[3], polar[5];
+  double semi_axis[3]; /* of an ellipsoid along its own x, y, z, the greatest 1; in the plane z has none, 0 */
+  double turned;       /* what turning moves: by a small angle a, no point of the surface's support by more than
+                          turned (R - r) a, and never by more than twice that */
 } grain_shape;
+
+/* Of all shapes of a kind. */
+typedef struct grain_kind_type {
+  /* Area, in space volume, for a bounding radius and a rounding. */
+  double (*volume)(const grain_shape *form, int32_t dimension, double radius, double rounding);
+  /* In the plane the polar second moment about the centre; in space the greatest of the second moments about its
+   * own axes. */
+  double (*moment)(const grain_shape *form, int32_t dimension, double radius, double rounding);
+  /* In space: moments of inertia of a uniform one, xx yy zz xy xz yz about its own axes. */
+  void (*inertia)(const grain_shape *form, double mass, double radius, double rounding, double inertia[6]);
+  /* What a particle's rounding may be, and in words. */
+  bool (*takes_rounding)(int32_t dimension, double radius, double rounding);
+  const char *rounding_range[2]; /* in the plane, in space */
+} grain_kind_type;
+
+extern const grain_kind_type grain_kinds[GRAIN_KINDS];
 
 typedef struct grain_shapes {
   int32_t count;
@@ -38,42 +64,17 @@ typedef struct grain_shapes {
   size_t staging_capacity;
 } grain_shapes;
 
-/* Area and polar second moment about the centre, for a bounding radius and a rounding. */
-static inline double grain_area(const grain_shape *form, double radius, double rounding)
-{
-  const double s = radius - rounding, r = rounding;
-  return (form->area[0] * s + form->area[1] * r) * s + form->area[2] * r * r;
-}
-
-static inline double grain_polar_moment(const grain_shape *form, double radius, double rounding)
-{
-  const double s = radius - rounding, r = rounding, *j = form->polar;
-  return (((j[0] * s + j[1] * r) * s + j[2] * r * r) * s + j[3] * r * r * r) * s + j[4] * r * r * r * r;
-}
-
-/* In space: the volume, and of a uniform capsule the second moments about its axis and across it. */
-static inline double grain_capsule_volume(double radius, double rounding)
-{
-  const double s = radius - rounding, r = rounding;
-  return GRAIN_PI * r * r * (2.0 * s + 4.0 / 3.0 * r);
-}
-
-static inline double grain_capsule_moment(double radius, double rounding, bool about_axis)
-{
-  const double s = radius - rounding, r = rounding, square = r * r;
-  if (about_axis) return GRAIN_PI * square * square * (s + 8.0 / 15.0 * r);
-  return GRAIN_PI * square * (((2.0 / 3.0 * s + 4.0 / 3.0 * r) * s + 1.5 * square) * s + 8.0 / 15.0 * r * square);
-}
-
 /* Area, in space volume. */
 static inline double grain_volume(const grain_shape *form, int32_t dimension, double radius, double rounding)
 {
-  return dimension == 2 ? grain_area(form, radius, rounding) : grain_capsule_volume(radius, rounding);
+  return grain_kinds[form->kind].volume(form, dimension, radius, rounding);
 }
 
 /* Makes a shape. FLOC_INVALID_ARGUMENT: not 2 to 16 corners, numbers that are not finite, repeated corners, corners
- * that are not in convex position, in turn about them (a flat or self-intersecting polygon). */
-floc_status grain_shape_make(environment *env, const floc_grain_shape_options *options, grain_shape *made);
+ * that are not in convex position, in turn about them (a flat or self-intersecting polygon); semi-axes of which one
+ * is not above 0 (in the plane the third must be 0), or more than a hundred times as long as another. */
+floc_status grain_shape_make(environment *env, int32_t dimension, const floc_grain_shape_options *options,
+                             grain_shape *made);
 /* Adds it, if there is no equal one; number: from 1 on. */
 floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_shape *made, int32_t *number);
 void grain_shapes_free(environment *env, grain_shapes *all);

@@ -74,10 +74,8 @@ double particles_shape_factor(const particles *table, int32_t dimension, int64_t
 {
   const grain_shape *shape = particles_shape(table, i);
   const double radius = table->column[COLUMN_radius][i], rounding = particles_optional(table, OPTIONAL_rounding)[i];
-  if (dimension == 3)
-    return grain_capsule_moment(radius, rounding, false) /
-           (grain_capsule_volume(radius, rounding) * radius * radius);
-  return grain_polar_moment(shape, radius, rounding) / (grain_area(shape, radius, rounding) * radius * radius);
+  return grain_kinds[shape->kind].moment(shape, dimension, radius, rounding) /
+         (grain_volume(shape, dimension, radius, rounding) * radius * radius);
 }
 
 /* ---- growing and shrinking ---- */

@@ -462,33 +462,39 @@ floc_status floc_column(floc_world *world, const char *name, double **values, in
 
 typedef struct floc_grain_shape_options {
   uint32_t struct_size;
-  int32_t corner_count;      /* 2 to 16; no default. 2: a capsule. */
+  int32_t corner_count;      /* 0 to 16; default 0. 2: a capsule; 0: an ellipse or ellipsoid of these semi_axes. */
   double corners[32];        /* x and y of each, in turn about a convex polygon; of any size, which that of a
                                 particle replaces. In three dimensions the two of a capsule, in the grain's own axes,
                                 where z is 0. */
   bool regular;              /* default false. The corners are those of a regular polygon, and `corners` is not read. */
   double rounding;           /* >= 0, < 1; default 0.02. Radius of the rounded corners over that of the circle about
-                                the whole grain; above 0 with two corners. */
+                                the whole grain; above 0 with two corners; not read of ellipsoids. */
+  double semi_axes[3];       /* Of an ellipse (two) or ellipsoid, along the grain's own axes; of any size, which that
+                                of a particle replaces; none more than a hundred times another. 0, 0, 0: it has
+                                corners. */
 } floc_grain_shape_options;
 floc_status floc_grain_shape_options_init_sized(floc_grain_shape_options *options, uint32_t size);
 #define floc_grain_shape_options_init(options) floc_grain_shape_options_init_sized(options, sizeof(floc_grain_shape_options))
 
-/* Makes a shape of grains: a rounded convex polygon, in two dimensions; with two corners a capsule, which is the shape that
- * there is in three. Its number is given to floc_particle_add() and floc_particles_insert(); one that is equal to an
+/* Makes a shape of grains: a rounded convex polygon, in two dimensions, with two corners a capsule, in two and three; or with
+ * semi_axes an ellipse, in three dimensions an ellipsoid. Its number is given to floc_particle_add() and
+ * floc_particles_insert(); one that is equal to an
  * earlier one has that one's number. Area is that, in three dimensions the volume, of a grain whose radius, that of the
- * circle or ball about it, is 1. The engine adds the columns shape, rounding (radius of the rounded corners [length]) and
+ * circle or ball about it, is 1. The engine adds the columns shape, rounding (radius of the rounded corners [length]; 0 of
+ * ellipsoids) and
  * angle [rad], in three dimensions qw qx qy qz, and grains rotate, with the moments of inertia of their shape. Contacts are
  * inelastic, with friction and restitution; what knows particles as discs or balls alone refuses the next step. number,
  * area: NULL: not wanted. FLOC_INVALID_ARGUMENT: corners that are not finite, repeated, or not those of a convex polygon
- * in turn. FLOC_NOT_SUPPORTED: more than two corners in three dimensions, another scheme. FLOC_LIMIT_EXCEEDED: 4096
- * shapes. */
+ * in turn; semi_axes that are not above 0, or one more than a hundred times another. FLOC_NOT_SUPPORTED: more than two
+ * corners in three dimensions, another scheme. FLOC_LIMIT_EXCEEDED: 4096 shapes. */
 floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
                                  double *area);
 
 /* Where the corners of grains are that are not round: particle k of the order of storage has corners begin[k] ..
  * begin[k+1]-1, x and y (in three dimensions x, y and z) of each from the particle's centre [length], in the plane in turn
- * counterclockwise; its outline is `rounding` (the column) away from the polygon of these. A disc or ball has one, its
- * centre. Valid until the next call. */
+ * counterclockwise; its outline is `rounding` (the column) away from the polygon of these. Two in the plane, or three in
+ * space, with a rounding of 0 are an ellipse's or ellipsoid's semi-axes as vectors. A disc or ball has one, its centre.
+ * Valid until the next call. */
 floc_status floc_grain_corners(floc_world *world, const int64_t **begin, const double **corners, int64_t *count);
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. Some names mean

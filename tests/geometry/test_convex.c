@@ -25,6 +25,13 @@ typedef struct placed {
 
 static uint64_t draws;
 
+static double convex_distance(const convex_core *first, const convex_core *second, const double *between,
+                              double reach)
+{
+  convex_row rows[CONVEX_ROWS];
+  return convex_least(rows, convex_rows(first, second, between, reach, rows));
+}
+
 static double uniform(double lower, double upper)
 {
   double u[4];
@@ -69,7 +76,7 @@ static void draw_shape(environment *env, int32_t count, double rounding, double 
     options.corners[2 * k] = cos(angle);
     options.corners[2 * k + 1] = flat * sin(angle);
   }
-  assert_ok(env, grain_shape_make(env, &options, &made->form));
+  assert_ok(env, grain_shape_make(env, 2, &options, &made->form));
   made->rounding = rounding * radius;
   turn_to(made, uniform(0.0, 2.0 * pi));
 }
@@ -252,6 +259,11 @@ static bool is_covered(const placed *one, double x, double y)
   return convex_distance(&one->core, &dot, between, 10.0) <= 0.0;
 }
 
+static double moment_of(const grain_shape *form, double radius, double rounding)
+{
+  return grain_kinds[form->kind].moment(form, 2, radius, rounding);
+}
+
 static void moments_are_those_of_a_grid(void **state)
 {
   (void)state;
@@ -272,8 +284,8 @@ static void moments_are_those_of_a_grid(void **state)
         second += cell * cell * (x * x + y * y);
       }
     const double tolerance = SLOWED ? 1e-2 : 4e-3;
-    assert_close(grain_area(&one.form, 1.0, one.rounding), area, tolerance);
-    assert_close(grain_polar_moment(&one.form, 1.0, one.rounding), second, tolerance);
+    assert_close(grain_volume(&one.form, 2, 1.0, one.rounding), area, tolerance);
+    assert_close(moment_of(&one.form, 1.0, one.rounding), second, tolerance);
     assert_close(first[0], 0.0, tolerance);
     assert_close(first[1], 0.0, tolerance);
   }
@@ -292,8 +304,8 @@ static void a_capsule_has_the_moments_of_its_formula(void **state)
     const double along =
         2.0 * r * 8.0 * l * l * l / 12.0 + disc * (r * r / 4.0 - half * half) + disc * (l + half) * (l + half);
     const double across = 2.0 * l * 8.0 * r * r * r / 12.0 + disc * r * r / 4.0;
-    assert_close(grain_area(&one.form, 1.0, r), 4.0 * l * r + disc, 1e-14);
-    assert_close(grain_polar_moment(&one.form, 1.0, r), along + across, 1e-14);
+    assert_close(grain_volume(&one.form, 2, 1.0, r), 4.0 * l * r + disc, 1e-14);
+    assert_close(moment_of(&one.form, 1.0, r), along + across, 1e-14);
   }
 }
 
@@ -308,7 +320,7 @@ static void refused(const char *words, int32_t count, const double *corners, dou
   options.corner_count = count;
   options.rounding = rounding;
   if (count <= CONVEX_CORNERS) memcpy(options.corners, corners, 2 * (size_t)count * sizeof *corners);
-  assert_int_equal(grain_shape_make(&env, &options, &made), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(grain_shape_make(&env, 2, &options, &made), FLOC_INVALID_ARGUMENT);
   if (!strstr(env.message, words)) fail_msg("\"%s\" does not say \"%s\"", env.message, words);
 }
 

@@ -79,9 +79,13 @@ static bool is_joint(const feature_pass *pass, int64_t a, const convex_row *row)
     if (shape_distance(other, dimension, point, normal, nearest) >
         joint_tolerance * source->table->column[COLUMN_radius][i])
       continue;
-    const double distance = row->feature[0] < CONVEX_EDGE
-                                ? shape_distance(other, dimension, corner, normal, nearest) - rounding
-                                : row->distance;
+    double distance = row->distance;
+    if (core.kind == GRAIN_ELLIPSOID) {
+      read_center(source, i, corner);
+      distance = fmin(distance, grain_wall_distance(other, &core, corner, row->distance));
+    } else if (row->feature[0] < CONVEX_EDGE) {
+      distance = shape_distance(other, dimension, corner, normal, nearest) - rounding;
+    }
     if (distance < row->distance || (distance == row->distance && b < a)) return true;
   }
   return false;

@@ -268,9 +268,3 @@ double convex_least(const convex_row *rows, int32_t count)
   for (int32_t k = 0; k < count; k++) least = fmin(least, rows[k].distance);
   return least;
 }
-
-double convex_distance(const convex_core *first, const convex_core *second, const double between[2], double reach)
-{
-  convex_row rows[CONVEX_ROWS];
-  return convex_least(rows, convex_rows(first, second, between, reach, rows));
-}

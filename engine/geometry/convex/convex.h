@@ -50,7 +50,5 @@ int32_t convex_rows(const convex_core *first, const convex_core *second, const d
                     convex_row rows[CONVEX_ROWS]);
 /* The least distance of rows; INFINITY: there are none. */
 double convex_least(const convex_row *rows, int32_t count);
-/* The distance, where it is at most `reach`; else a number above that. Below 0: how far they overlap. */
-double convex_distance(const convex_core *first, const convex_core *second, const double between[2], double reach);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/mathematics/mathematics.h"
 #include "base/threads/parallel.h"
 #include "geometry/rotation.h"
+#include "geometry/vector.h"
 
 #include <math.h>
 
@@ -43,10 +44,58 @@ static void read_orientation(const particles *table, int64_t i, double orientati
   for (int k = 0; k < 4; k++) orientation[k] = particles_optional(table, OPTIONAL_qw + k)[i];
 }
 
+static void place_axes_in_plane(const grain_shape *form, double scale, double angle, double (*corner)[2],
+                                double (*normal)[2])
+{
+  double sine, cosine;
+  (void)normal;
+  mathematics_sine_and_cosine(angle, &sine, &cosine);
+  const double a = scale * form->semi_axis[0], b = scale * form->semi_axis[1];
+  corner[0][0] = a * cosine;
+  corner[0][1] = a * sine;
+  corner[1][0] = -b * sine;
+  corner[1][1] = b * cosine;
+}
+
+static void place_axes_in_space(const grain_shape *form, double scale, const double orientation[4],
+                                const double *turn, double (*place)[3])
+{
+  double unit[4], matrix[3][3];
+  const double then[4] = {1.0, turn ? turn[0] : 0.0, turn ? turn[1] : 0.0, turn ? turn[2] : 0.0};
+  rotation_compose(then, orientation, unit);
+  rotation_matrix(unit, matrix);
+  for (int k = 0; k < 3; k++)
+    for (int axis = 0; axis < 3; axis++) place[k][axis] = scale * form->semi_axis[k] * matrix[axis][k];
+}
+
+typedef int32_t (*pair_rows)(const grain_core *first, const grain_core *second, const double between[3],
+                             double reach, convex_row *rows);
+typedef int32_t (*wall_rows)(const shape *wall, const grain_core *core, const double position[3], double reach,
+                             convex_row *rows);
+
+/* What is done with grains of a kind, in the plane and in space. */
+typedef struct core_kind {
+  int32_t (*points)(const grain_shape *form, int32_t dimension); /* corners, or what stands for them */
+  void (*in_plane)(const grain_shape *form, double scale, double angle, double (*corner)[2], double (*normal)[2]);
+  void (*in_space)(const grain_shape *form, double scale, const double orientation[4], const double *turn,
+                   double (*place)[3]);
+  pair_rows rows[GRAIN_KINDS]; /* with a kind that is not before it in the enum */
+  wall_rows corners;           /* against planes and the inside of circles and balls */
+  wall_rows points_of_wall[2]; /* against what has corners: in the plane, in space */
+} core_kind;
+
+static const core_kind core_kinds[GRAIN_KINDS];
+
 typedef struct place_call {
   double *const *turn;
   grain_cores *made;
 } place_call;
+
+/* Of one that is not round: the core is that much larger than the list's. */
+static double core_scale(const particles *table, int64_t i)
+{
+  return table->column[COLUMN_radius][i] - particles_optional(table, OPTIONAL_rounding)[i];
+}
 
 static void place_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -63,14 +112,14 @@ static void place_block(void *context, int64_t begin, int64_t end, int64_t block
     } else if (!form) {
       for (int axis = 0; axis < 3; axis++) call->made->place[at][axis] = 0.0;
     } else if (plane) {
-      place_in_plane(form, grain_core_reach(table, i), angle[i] + (call->turn ? call->turn[2][i] : 0.0),
-                     call->made->corner + at, call->made->normal + at);
+      core_kinds[form->kind].in_plane(form, core_scale(table, i), angle[i] + (call->turn ? call->turn[2][i] : 0.0),
+                                      call->made->corner + at, call->made->normal + at);
     } else {
       double orientation[4], half[3];
       read_orientation(table, i, orientation);
       for (int axis = 0; axis < 3 && call->turn; axis++) half[axis] = 0.5 * call->turn[axis][i];
-      place_in_space(form, grain_core_reach(table, i), orientation, call->turn ? half : NULL,
-                     call->made->place + at);
+      core_kinds[form->kind].in_space(form, core_scale(table, i), orientation, call->turn ? half : NULL,
+                                      call->made->place + at);
     }
   }
 }
@@ -84,7 +133,7 @@ floc_status grain_cores_place(const environment *env, arena *scratch, const part
   made->begin[0] = 0;
   for (int64_t i = 0; i < table->count; i++) {
     const grain_shape *form = particles_shape(table, i);
-    made->begin[i + 1] = made->begin[i] + (form ? form->count : 1);
+    made->begin[i + 1] = made->begin[i] + (form ? core_kinds[form->kind].points(form, dimension) : 1);
   }
   const size_t corners = (size_t)made->begin[table->count];
   if (dimension == 2) {
@@ -100,42 +149,49 @@ floc_status grain_cores_place(const environment *env, arena *scratch, const part
   return FLOC_OK;
 }
 
+static grain_core plane_core(grain_kind kind, int32_t count, double (*corner)[2], double (*normal)[2],
+                             double rounding)
+{
+  if (kind == GRAIN_ELLIPSOID) return (grain_core){.dimension = 2, .kind = kind, .ellipsoid = {2, &corner[0][0]}};
+  return (grain_core){.dimension = 2,
+                      .kind = kind,
+                      .plane = {count, (const double(*)[2])corner, (const double(*)[2])normal, rounding}};
+}
+
+static grain_core space_core(grain_kind kind, int32_t count, double (*place)[3], double rounding)
+{
+  if (kind == GRAIN_ELLIPSOID) return (grain_core){.dimension = 3, .kind = kind, .ellipsoid = {3, &place[0][0]}};
+  return (grain_core){.dimension = 3, .kind = kind, .solid = {count, (const double(*)[3])place, rounding}};
+}
+
 grain_core grain_core_of(const grain_cores *all, int64_t i)
 {
   const particles *table = all->table;
-  const int64_t at = all->begin[i], count = all->begin[i + 1] - at;
+  const int64_t at = all->begin[i];
+  const int32_t count = (int32_t)(all->begin[i + 1] - at);
+  const grain_kind kind = count == 1 ? GRAIN_CORNERED : particles_shape(table, i)->kind;
   const double rounding =
       count == 1 ? table->column[COLUMN_radius][i] : particles_optional(table, OPTIONAL_rounding)[i];
-  if (all->dimension == 2)
-    return (grain_core){.dimension = 2,
-                        .plane = {(int32_t)count, (const double(*)[2])(all->corner + at),
-                                  (const double(*)[2])(all->normal + at), rounding}};
-  return (grain_core){.dimension = 3, .solid = {(int32_t)count, (const double(*)[3])(all->place + at), rounding}};
+  return all->dimension == 2 ? plane_core(kind, count, all->corner + at, all->normal + at, rounding)
+                             : space_core(kind, count, all->place + at, rounding);
 }
 
 static grain_core round_core(int32_t dimension, double radius, grain_memory *memory)
 {
-  if (dimension == 2) {
-    memory->corner[0][0] = memory->corner[0][1] = 0.0;
-    return (grain_core){
-        .dimension = 2,
-        .plane = {1, (const double(*)[2])memory->corner, (const double(*)[2])memory->normal, radius}};
-  }
   for (int axis = 0; axis < 3; axis++) memory->place[0][axis] = 0.0;
-  return (grain_core){.dimension = 3, .solid = {1, (const double(*)[3])memory->place, radius}};
+  return dimension == 2 ? plane_core(GRAIN_CORNERED, 1, memory->corner, memory->normal, radius)
+                        : space_core(GRAIN_CORNERED, 1, memory->place, radius);
 }
 
 static grain_core placed_core(const grain_shape *form, int32_t dimension, double scale, double rounding,
                               double angle, const double orientation[4], grain_memory *memory)
 {
   if (dimension == 2) {
-    place_in_plane(form, scale, angle, memory->corner, memory->normal);
-    return (grain_core){
-        .dimension = 2,
-        .plane = {form->count, (const double(*)[2])memory->corner, (const double(*)[2])memory->normal, rounding}};
+    core_kinds[form->kind].in_plane(form, scale, angle, memory->corner, memory->normal);
+    return plane_core(form->kind, form->count, memory->corner, memory->normal, rounding);
   }
-  place_in_space(form, scale, orientation, NULL, memory->place);
-  return (grain_core){.dimension = 3, .solid = {form->count, (const double(*)[3])memory->place, rounding}};
+  core_kinds[form->kind].in_space(form, scale, orientation, NULL, memory->place);
+  return space_core(form->kind, form->count, memory->place, rounding);
 }
 
 grain_core grain_core_make(const particles *table, int32_t dimension, int64_t i, grain_memory *memory)
@@ -144,7 +200,7 @@ grain_core grain_core_make(const particles *table, int32_t dimension, int64_t i,
   double orientation[4] = {1.0, 0.0, 0.0, 0.0};
   if (!form) return round_core(dimension, table->column[COLUMN_radius][i], memory);
   if (dimension == 3) read_orientation(table, i, orientation);
-  return placed_core(form, dimension, grain_core_reach(table, i), particles_optional(table, OPTIONAL_rounding)[i],
+  return placed_core(form, dimension, core_scale(table, i), particles_optional(table, OPTIONAL_rounding)[i],
                      dimension == 2 ? particles_optional(table, OPTIONAL_angle)[i] : 0.0, orientation, memory);
 }
 
@@ -159,17 +215,59 @@ grain_core grain_core_of_newcomer(const particles *table, int32_t dimension, con
 
 /* ---- rows ---- */
 
-int32_t grain_rows(const grain_core *first, const grain_core *second, const double between[3], double reach,
-                   convex_row rows[CONVEX_ROWS])
+static int32_t rows_of_corners(const grain_core *first, const grain_core *second, const double between[3],
+                               double reach, convex_row *rows)
 {
   return first->dimension == 2 ? convex_rows(&first->plane, &second->plane, between, reach, rows)
                                : solid_rows(&first->solid, &second->solid, between, reach, rows);
 }
 
+static int32_t rows_of_ellipsoids(const grain_core *first, const grain_core *second, const double between[3],
+                                  double reach, convex_row *rows)
+{
+  return ellipsoid_rows(&first->ellipsoid, &second->ellipsoid, between, reach, rows);
+}
+
+/* Of rows of the second with the first. */
+static void turn_round(convex_row *row)
+{
+  const int32_t feature = row->feature[0];
+  row->feature[0] = row->feature[1];
+  row->feature[1] = feature;
+  for (int axis = 0; axis < 3; axis++) {
+    const double point = row->first[axis];
+    row->first[axis] = row->second[axis];
+    row->second[axis] = point;
+    row->normal[axis] = -row->normal[axis];
+  }
+}
+
+static int32_t rows_of_ellipsoid(const grain_core *first, const grain_core *second, const double between[3],
+                                 double reach, convex_row *rows)
+{
+  const double back[3] = {-between[0], -between[1], first->dimension == 2 ? 0.0 : -between[2]};
+  const int32_t count = first->dimension == 2
+                            ? ellipsoid_plane_rows(&second->ellipsoid, &first->plane, back, reach, rows)
+                            : ellipsoid_solid_rows(&second->ellipsoid, &first->solid, back, reach, rows);
+  for (int32_t k = 0; k < count; k++) turn_round(&rows[k]);
+  return count;
+}
+
+int32_t grain_rows(const grain_core *first, const grain_core *second, const double between[3], double reach,
+                   convex_row rows[CONVEX_ROWS])
+{
+  if (first->kind <= second->kind)
+    return core_kinds[first->kind].rows[second->kind](first, second, between, reach, rows);
+  const double back[3] = {-between[0], -between[1], first->dimension == 2 ? 0.0 : -between[2]};
+  const int32_t count = core_kinds[second->kind].rows[first->kind](second, first, back, reach, rows);
+  for (int32_t k = 0; k < count; k++) turn_round(&rows[k]);
+  return count;
+}
+
 double grain_distance(const grain_core *first, const grain_core *second, const double between[3], double reach)
 {
-  return first->dimension == 2 ? convex_distance(&first->plane, &second->plane, between, reach)
-                               : solid_distance(&first->solid, &second->solid, between, reach);
+  convex_row rows[CONVEX_ROWS];
+  return convex_least(rows, grain_rows(first, second, between, reach, rows));
 }
 
 /* ---- bodies ---- */
@@ -204,37 +302,100 @@ static int32_t corner_rows(const shape *wall, const grain_core *core, const doub
   return count;
 }
 
-/* About the wall's first point. */
-static int32_t plane_rows(const shape *wall, const convex_core *core, const double between[3], double reach,
-                          convex_row *rows)
+/* The end that is nearest to a plane; inside of circles and balls, the ends. */
+static int32_t ellipsoid_end_rows(const shape *wall, const grain_core *core, const double position[3], double reach,
+                                  convex_row *rows)
+{
+  double nearest[3], place[3];
+  const int dimension = core->dimension;
+  if (shape_is_hollow(wall)) {
+    for (int axis = 0; axis < 3; axis++) place[axis] = position[axis] - wall->point[0][axis];
+    return ellipsoid_hollow_rows(&core->ellipsoid, place, wall->radius, reach, rows);
+  }
+  rows[0] = (convex_row){.feature = {ELLIPSOID_SIDE, 0}};
+  const double height = shape_distance(wall, dimension, position, rows[0].normal, nearest);
+  rows[0].distance = height - ellipsoid_support(&core->ellipsoid, rows[0].normal, rows[0].first);
+  return rows[0].distance <= reach ? 1 : 0;
+}
+
+/* A wall with corners in the plane, about its first point. */
+typedef struct wall_corners {
+  double corner[2][2], normal[2][2];
+} wall_corners;
+
+static convex_core plane_wall(const shape *wall, wall_corners *made)
 {
   const int32_t points = shape_core_points(wall);
-  double corner[2][2] = {{0.0, 0.0}, {0.0, 0.0}}, normal[2][2] = {{0.0, 0.0}, {0.0, 0.0}};
+  *made = (wall_corners){0};
   if (points == 2) {
     const double along[2] = {wall->point[1][0] - wall->point[0][0], wall->point[1][1] - wall->point[0][1]};
     const double length = sqrt(along[0] * along[0] + along[1] * along[1]);
-    for (int axis = 0; axis < 2; axis++) corner[1][axis] = along[axis];
-    normal[0][0] = along[1] / length;
-    normal[0][1] = -along[0] / length;
-    normal[1][0] = -normal[0][0];
-    normal[1][1] = -normal[0][1];
+    for (int axis = 0; axis < 2; axis++) made->corner[1][axis] = along[axis];
+    made->normal[0][0] = along[1] / length;
+    made->normal[0][1] = -along[0] / length;
+    made->normal[1][0] = -made->normal[0][0];
+    made->normal[1][1] = -made->normal[0][1];
   }
-  const convex_core other = {points, (const double(*)[2])corner, (const double(*)[2])normal, wall->radius};
-  return convex_rows(core, &other, between, reach, rows);
+  return (convex_core){points, (const double(*)[2])made->corner, (const double(*)[2])made->normal, wall->radius};
+}
+
+static void way_to_wall(const shape *wall, int dimension, const double position[3], double between[3])
+{
+  between[2] = 0.0;
+  for (int axis = 0; axis < dimension; axis++) between[axis] = wall->point[0][axis] - position[axis];
+}
+
+static int32_t cornered_plane_rows(const shape *wall, const grain_core *core, const double position[3],
+                                   double reach, convex_row *rows)
+{
+  wall_corners memory;
+  double between[3];
+  const convex_core other = plane_wall(wall, &memory);
+  way_to_wall(wall, 2, position, between);
+  return convex_rows(&core->plane, &other, between, reach, rows);
+}
+
+static int32_t ellipse_plane_rows(const shape *wall, const grain_core *core, const double position[3], double reach,
+                                  convex_row *rows)
+{
+  wall_corners memory;
+  double between[3];
+  const convex_core other = plane_wall(wall, &memory);
+  way_to_wall(wall, 2, position, between);
+  return ellipsoid_plane_rows(&core->ellipsoid, &other, between, reach, rows);
+}
+
+static solid_core space_wall(const shape *wall, double corner[3][3])
+{
+  const int32_t points = shape_core_points(wall);
+  for (int32_t k = 0; k < points; k++) vector_difference(wall->point[k], wall->point[0], corner[k]);
+  return (solid_core){points, (const double(*)[3])corner, wall->radius};
+}
+
+static int32_t cornered_space_rows(const shape *wall, const grain_core *core, const double position[3],
+                                   double reach, convex_row *rows)
+{
+  double between[3], corner[3][3];
+  const solid_core other = space_wall(wall, corner);
+  way_to_wall(wall, 3, position, between);
+  return solid_rows(&core->solid, &other, between, reach, rows);
+}
+
+static int32_t ellipsoid_space_rows(const shape *wall, const grain_core *core, const double position[3],
+                                    double reach, convex_row *rows)
+{
+  double between[3], corner[3][3];
+  const solid_core other = space_wall(wall, corner);
+  way_to_wall(wall, 3, position, between);
+  return ellipsoid_solid_rows(&core->ellipsoid, &other, between, reach, rows);
 }
 
 int32_t grain_wall_rows(const shape *wall, const grain_core *core, const double position[3], double reach,
                         convex_row rows[CONVEX_ROWS])
 {
-  const int32_t points = shape_core_points(wall);
-  double between[3] = {0.0, 0.0, 0.0}, corner[3][3];
-  if (points == 0) return corner_rows(wall, core, position, reach, rows);
-  for (int axis = 0; axis < core->dimension; axis++) between[axis] = wall->point[0][axis] - position[axis];
-  if (core->dimension == 2) return plane_rows(wall, &core->plane, between, reach, rows);
-  for (int32_t k = 0; k < points; k++)
-    for (int axis = 0; axis < 3; axis++) corner[k][axis] = wall->point[k][axis] - wall->point[0][axis];
-  const solid_core other = {points, (const double(*)[3])corner, wall->radius};
-  return solid_rows(&core->solid, &other, between, reach, rows);
+  const core_kind *kind = &core_kinds[core->kind];
+  if (shape_core_points(wall) == 0) return kind->corners(wall, core, position, reach, rows);
+  return kind->points_of_wall[core->dimension - 2](wall, core, position, reach, rows);
 }
 
 double grain_wall_distance(const shape *wall, const grain_core *core, const double position[3], double reach)
@@ -242,3 +403,32 @@ double grain_wall_distance(const shape *wall, const grain_core *core, const doub
   convex_row rows[CONVEX_ROWS];
   return convex_least(rows, grain_wall_rows(wall, core, position, reach, rows));
 }
+
+/* ---- kinds ---- */
+
+static int32_t corner_count(const grain_shape *form, int32_t dimension)
+{
+  (void)dimension;
+  return form->count;
+}
+
+static int32_t axis_count(const grain_shape *form, int32_t dimension)
+{
+  (void)form;
+  return dimension;
+}
+
+static const core_kind core_kinds[GRAIN_KINDS] = {
+    [GRAIN_CORNERED] = {.points = corner_count,
+                        .in_plane = place_in_plane,
+                        .in_space = place_in_space,
+                        .rows = {[GRAIN_CORNERED] = rows_of_corners, [GRAIN_ELLIPSOID] = rows_of_ellipsoid},
+                        .corners = corner_rows,
+                        .points_of_wall = {cornered_plane_rows, cornered_space_rows}},
+    [GRAIN_ELLIPSOID] = {.points = axis_count,
+                         .in_plane = place_axes_in_plane,
+                         .in_space = place_axes_in_space,
+                         .rows = {[GRAIN_ELLIPSOID] = rows_of_ellipsoids},
+                         .corners = ellipsoid_end_rows,
+                         .points_of_wall = {ellipse_plane_rows, ellipsoid_space_rows}},
+};

@@ -2,23 +2,28 @@
  * The cores of all particles where they are (particles/grain_shapes.h), turned by the column angle, in space by the
  * quaternion; and what of a body's shape they may touch. A disc's or ball's core is a point.
  *
+ * Which functions place a kind of grain and find its rows with another kind, or with a body, stands in tables by
+ * kind in cores.c; those of two kinds are asked with the kinds in this order.
+ *
  * Memory: corners of all particles one behind the other, begin[i] .. begin[i + 1] - 1 are those of particle i; in
- * the plane with normals of edges, in space without.
+ * the plane with normals of edges, in space without. Of an ellipsoid semi-axes stand in the place of corners.
  */
 #ifndef FLOC_GEOMETRY_CONVEX_CORES_H
 #define FLOC_GEOMETRY_CONVEX_CORES_H
 
 #include "base/arena.h"
-#include "geometry/convex/solid.h"
+#include "geometry/convex/ellipsoid.h"
 #include "geometry/shape.h"
 #include "particles/particles.h"
 
-/* One in the plane (convex.h) or in space (solid.h). */
+/* One with corners in the plane (convex.h) or in space (solid.h), a disc or ball among them, or an ellipsoid. */
 typedef struct grain_core {
   int32_t dimension;
+  grain_kind kind;
   union {
     convex_core plane;
     solid_core solid;
+    ellipsoid_core ellipsoid;
   };
 } grain_core;
 
@@ -54,28 +59,29 @@ static inline bool grain_is_round(const grain_cores *all, int64_t i)
 
 static inline bool grain_core_is_point(const grain_core *core)
 {
-  return (core->dimension == 2 ? core->plane.count : core->solid.count) == 1;
+  return core->kind == GRAIN_CORNERED && (core->dimension == 2 ? core->plane.count : core->solid.count) == 1;
 }
 
 static inline double grain_core_rounding(const grain_core *core)
 {
+  if (core->kind != GRAIN_CORNERED) return 0.0;
   return core->dimension == 2 ? core->plane.rounding : core->solid.rounding;
 }
 
 grain_core grain_core_of(const grain_cores *all, int64_t i);
 
-/* How far the farthest point of the core is from the centre: that is what turning moves. */
+/* What turning moves: of corners how far the farthest is from the centre (grain_shape.turned). */
 static inline double grain_core_reach(const particles *table, int64_t i)
 {
-  const double *number = particles_optional(table, OPTIONAL_shape);
-  return number && number[i] != 0.0
-             ? table->column[COLUMN_radius][i] - particles_optional(table, OPTIONAL_rounding)[i]
-             : 0.0;
+  const grain_shape *form = particles_shape(table, i);
+  return form ? form->turned * (table->column[COLUMN_radius][i] - particles_optional(table, OPTIONAL_rounding)[i])
+              : 0.0;
 }
 
-/* convex_rows(), convex_distance() or those of space. */
+/* As convex_rows(). */
 int32_t grain_rows(const grain_core *first, const grain_core *second, const double between[3], double reach,
                    convex_row rows[CONVEX_ROWS]);
+/* The distance, where it is at most `reach`; else a number above that. Below 0: how far they overlap. */
 double grain_distance(const grain_core *first, const grain_core *second, const double between[3], double reach);
 
 /* Rows of a core at a position against a body's shape: with segments, circles, balls and triangles as with other

@@ -294,9 +294,3 @@ int32_t solid_rows(const solid_core *first, const solid_core *second, const doub
   if (!known) add_met(&pair);
   return pair.count;
 }
-
-double solid_distance(const solid_core *first, const solid_core *second, const double between[3], double reach)
-{
-  convex_row rows[CONVEX_ROWS];
-  return convex_least(rows, solid_rows(first, second, between, reach, rows));
-}

@@ -30,9 +30,8 @@ typedef struct solid_core {
   double rounding;
 } solid_core;
 
-/* As convex_rows() and convex_distance(). Not two points; not two triangles. */
+/* As convex_rows(). Not two points; not two triangles. */
 int32_t solid_rows(const solid_core *first, const solid_core *second, const double between[3], double reach,
                    convex_row rows[CONVEX_ROWS]);
-double solid_distance(const solid_core *first, const solid_core *second, const double between[3], double reach);
 
 #endif

@@ -68,13 +68,15 @@ static floc_status grow_one(const projection_step *step, int64_t i)
                   "particle %" PRId64 " of radius %g has the radius_rate %g, so that step %" PRId64
                   " would make it %g; radii are from %g to %g",
                   table->id[i], was, by, context->step + 1, *radius, range.least, range.greatest);
-  if (rounding && particles_shape(table, i)) {
+  const grain_shape *form = rounding ? particles_shape(table, i) : NULL;
+  if (form) {
     rounding[i] = other ? rounding[i] + context->time_step * other[i] : rounding[i] * (*radius / was);
-    if (!(rounding[i] >= 0.0 && rounding[i] < *radius))
+    if (!grain_kinds[form->kind].takes_rounding(dimension, *radius, rounding[i]))
       return refuse(context->env, FLOC_INVALID_ARGUMENT,
                     "particle %" PRId64 " has the radius_rate %g and the rounding_rate %g, so that step %" PRId64
-                    " would give it the rounding %g and the radius %g; the rounding must be from 0 to below that",
-                    table->id[i], by, other ? other[i] : 0.0, context->step + 1, rounding[i], *radius);
+                    " would give it the rounding %g and the radius %g; the rounding must be %s",
+                    table->id[i], by, other ? other[i] : 0.0, context->step + 1, rounding[i], *radius,
+                    grain_kinds[form->kind].rounding_range[dimension - 2]);
   }
   table->column[COLUMN_mass][i] *= particles_volume(table, dimension, i) / volume;
   if (inertia) inertia[i] *= moment(table, dimension, i) / second;

@@ -20,11 +20,12 @@ struct "particle_options" {
 }
 
 struct "grain_shape_options" {
-  { "corner_count", "integer", required = true, at_least = 2, at_most = 16, c = "2: a capsule." },
+  { "corner_count", "integer", default = 0, at_least = 0, at_most = 16, c = "2: a capsule; 0: an ellipse or ellipsoid of these semi_axes." },
   { "corners", "number[32]", free = true, shown = false, c = "x and y of each, in turn about a convex polygon; of any size, which that of a particle replaces. In three dimensions the two of a capsule, in the grain's own axes, where z is 0." },
   { "regular", "boolean", default = false, c = "The corners are those of a regular polygon, and `corners` is not read." },
   { "rounding", "number", default = 0.02, at_least = 0, below = 1, text = "Radius of the rounded corners over the radius of the whole grain.",
-    c = "Radius of the rounded corners over that of the circle about the whole grain; above 0 with two corners." },
+    c = "Radius of the rounded corners over that of the circle about the whole grain; above 0 with two corners; not read of ellipsoids." },
+  { "semi_axes", "number[3]", free = true, shown = false, c = "Of an ellipse (two) or ellipsoid, along the grain's own axes; of any size, which that of a particle replaces; none more than a hundred times another. 0, 0, 0: it has corners." },
 }
 
 call "floc.polygon" {
