@@ -6,6 +6,7 @@
 
 #include "base/fields.h"
 #include "base/interruption.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ static floc_status search_all(const particles *table, const cell_grid *grid, dou
                               cluster_pairs *pairs)
 {
   pair_search search = {pairs, 0, 0.0, gap, FLOC_OK};
-  for (int64_t i = 0; i < table->count && search.status == FLOC_OK; i++) {
+  EACH_SLOT(i, table) {
+    if (search.status != FLOC_OK) break;
     double position[3];
     if (i % ASK_INTERVAL == 0 && interrupted(pairs->env)) return interruption_status(pairs->env);
     read_place(table, i, position);
@@ -70,12 +72,13 @@ floc_status cluster_pairs_by_gap(environment *env, const particles *table, const
   floc_status status = fields_check_value(env, &struct_selection, "gap", gap);
   if (status != FLOC_OK) return status;
   double greatest = 0.0;
-  for (int64_t i = 0; i < table->count; i++) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
+  EACH_SLOT(i, table) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
   if (table->count == 0) return FLOC_OK;
   cell_grid *grid;
   status = cell_grid_create(env, box->dimension, box, 2.0 * greatest + gap, &grid);
   if (status != FLOC_OK) return status;
-  for (int64_t i = 0; i < table->count && status == FLOC_OK; i++) {
+  EACH_SLOT(i, table) {
+    if (status != FLOC_OK) break;
     double position[3];
     read_place(table, i, position);
     status = cell_grid_add(grid, position, table->column[COLUMN_radius][i], i);
@@ -154,10 +157,10 @@ static floc_status summarise(environment *env, const int64_t *cluster_of, int64_
 floc_status clusters_find(environment *env, const particles *table, const cluster_pairs *pairs, int64_t *cluster_of,
                           floc_cluster_summary *summary)
 {
-  for (int64_t k = 0; k < table->count; k++) cluster_of[k] = k;
+  EACH_RANK(k, table) cluster_of[k] = k;
   for (int64_t k = 0; k < pairs->count; k++)
     join(cluster_of, particles_rank(table, pairs->pair[2 * k]), particles_rank(table, pairs->pair[2 * k + 1]));
-  for (int64_t k = 0; k < table->count; k++) cluster_of[k] = find_root(cluster_of, k);
+  EACH_RANK(k, table) cluster_of[k] = find_root(cluster_of, k);
   int64_t clusters = number_clusters(cluster_of, table->count);
   return summarise(env, cluster_of, table->count, clusters, summary);
 }

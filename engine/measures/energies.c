@@ -8,6 +8,7 @@
 #include "geometry/convex/solid_grain.h"
 #include "geometry/free_body.h"
 #include "measures/present_lists.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -61,7 +62,7 @@ kinetic_energies energies_of_motion(const measure_source *source)
   motion_sums sum = {EXACT_ZERO, EXACT_ZERO};
   const spin_columns spin = find_spins(source);
   const particles *table = source->table;
-  for (int64_t slot = 0; slot < table->count; slot++)
+  EACH_OWNED(slot, table)
     if (rigid_owner(source->assemblies, table->id[slot]) < 0) add_particle(table, &spin, slot, &sum);
   for (int32_t k = 0; k < source->assemblies->count; k++)
     add_assembly(&source->assemblies->assembly[k], source->box->dimension, &sum);
@@ -81,7 +82,7 @@ double energy_of_gravity(const measure_source *source)
   exact_sum sum = EXACT_ZERO;
   const particles *table = source->table;
   const double *g = source->gravity;
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_OWNED(slot, table) {
     if (rigid_owner(source->assemblies, table->id[slot]) >= 0) continue;
     for (int axis = 0; axis < 3; axis++)
       exact_add(&sum, -table->column[COLUMN_mass][slot] * g[axis] * table->column[COLUMN_x + axis][slot]);

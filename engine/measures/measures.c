@@ -11,6 +11,7 @@
 #include "measures/present_lists.h"
 #include "measures/statistics/pair_rows.h"
 #include "measures/statistics/stress.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@ typedef double (*particle_value)(const measure_source *source, int64_t slot);
 static double sum_particles(const measure_source *source, particle_value value)
 {
   exact_sum sum = EXACT_ZERO;
-  for (int64_t slot = 0; slot < source->table->count; slot++) exact_add(&sum, value(source, slot));
+  EACH_OWNED(slot, source->table) exact_add(&sum, value(source, slot));
   return exact_value(&sum);
 }
 
@@ -42,7 +43,7 @@ static double volume_of(const measure_source *source, int64_t slot)
 static double momentum(const measure_source *source, int axis)
 {
   exact_sum sum = EXACT_ZERO;
-  for (int64_t slot = 0; slot < source->table->count; slot++)
+  EACH_OWNED(slot, source->table)
     if (rigid_owner(source->assemblies, source->table->id[slot]) < 0)
       exact_add(&sum, mass_of(source, slot) * source->table->column[COLUMN_vx + axis][slot]);
   for (int32_t k = 0; k < source->assemblies->count; k++)
@@ -56,7 +57,7 @@ static double momentum(const measure_source *source, int axis)
 static double center(const measure_source *source, int axis)
 {
   exact_sum sum = EXACT_ZERO;
-  for (int64_t slot = 0; slot < source->table->count; slot++)
+  EACH_OWNED(slot, source->table)
     exact_add(&sum, mass_of(source, slot) * source->table->column[COLUMN_x + axis][slot]);
   double mass = sum_particles(source, mass_of);
   return mass > 0.0 ? exact_value(&sum) / mass : 0.0;
@@ -70,7 +71,7 @@ static double total_mass(const measure_source *source)
 }
 static double particle_count(const measure_source *source)
 {
-  return (double)source->table->count;
+  return (double)owned_number(source->table);
 }
 static double momentum_x(const measure_source *source)
 {
@@ -109,7 +110,7 @@ static double greatest_speed(const measure_source *source)
 {
   double greatest = 0.0;
   double *const *velocity = &source->table->column[COLUMN_vx];
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
+  EACH_OWNED(slot, source->table) {
     double square = 0.0;
     for (int axis = 0; axis < 3; axis++) square += velocity[axis][slot] * velocity[axis][slot];
     greatest = fmax(greatest, square);
@@ -128,7 +129,7 @@ static double gyration_radius(const measure_source *source)
   exact_sum sum = EXACT_ZERO;
   for (int axis = 0; axis < source->box->dimension; axis++) {
     double middle = center(source, axis);
-    for (int64_t slot = 0; slot < source->table->count; slot++) {
+    EACH_OWNED(slot, source->table) {
       double offset = source->table->column[COLUMN_x + axis][slot] - middle;
       exact_add(&sum, mass_of(source, slot) * offset * offset);
     }
@@ -138,7 +139,7 @@ static double gyration_radius(const measure_source *source)
 
 static double volume_fraction(const measure_source *source)
 {
-  return source->table->count > 0 ? sum_particles(source, volume_of) / measured_volume(source) : 0.0;
+  return owned_number(source->table) > 0 ? sum_particles(source, volume_of) / measured_volume(source) : 0.0;
 }
 
 /* ---- over pairs ---- */
@@ -160,15 +161,18 @@ static floc_status coordination_number(const measure_source *source, double *val
     return refuse(source->env, FLOC_NOT_SUPPORTED,
                   "coordination_number: there are shapes of grains that are not round, and this is known of discs "
                   "alone");
-  for (int64_t slot = 0; slot < table->count; slot++) greatest = fmax(greatest, table->column[COLUMN_radius][slot]);
+  EACH_SLOT(slot, table) greatest = fmax(greatest, table->column[COLUMN_radius][slot]);
   neighbors *near;
   floc_status status = present_lists_make(source->env, source->near, table, source->obstacles, source->box,
                                           2.0 * touching_in_radii * greatest, source->scratch, &near);
   if (status != FLOC_OK) return status;
   const pair_list *pairs = neighbors_pairs(near);
-  for (int64_t k = 0; k < pairs->count; k++) touching += touches(source, pairs->first[k], pairs->second[k]);
+  for (int64_t k = 0; k < pairs->count; k++)
+    if (touches(source, pairs->first[k], pairs->second[k]))
+      touching += !particles_is_ghost(table, pairs->first[k]) + !particles_is_ghost(table, pairs->second[k]);
   neighbors_destroy(near);
-  *value = table->count > 0 ? 2.0 * (double)touching / (double)table->count : 0.0;
+  const int64_t number = owned_number(table);
+  *value = number > 0 ? (double)touching / (double)number : 0.0;
   return FLOC_OK;
 }
 
@@ -274,10 +278,10 @@ static floc_status mean_square_displacement(const measure_source *source, double
           source->env, FLOC_WRONG_STATE,
           "mean_square_displacement: displacements are not followed; add the attribute displacement_x before the "
           "steps to be counted");
-    for (int64_t slot = 0; slot < source->table->count; slot++)
-      exact_add(&sum, displacement[slot] * displacement[slot]);
+    EACH_OWNED(slot, source->table) exact_add(&sum, displacement[slot] * displacement[slot]);
   }
-  *value = source->table->count > 0 ? exact_value(&sum) / (double)source->table->count : 0.0;
+  const int64_t number = owned_number(source->table);
+  *value = number > 0 ? exact_value(&sum) / (double)number : 0.0;
   return FLOC_OK;
 }
 static double granular_temperature(const measure_source *source)

@@ -3,6 +3,8 @@
  */
 #include "measures/merges.h"
 
+#include "particles/owned.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +88,7 @@ static floc_status make_past(environment *env, const particles *table, const int
 {
   floc_status status = past_reserve(env, past, (size_t)table->count, (size_t)pairs->count);
   if (status != FLOC_OK) return status;
-  for (int64_t rank = 0; rank < table->count; rank++) {
+  EACH_RANK(rank, table) {
     const int64_t slot = table->slot[rank];
     past->particle[rank][0] = table->id[slot];
     past->particle[rank][1] = number[rank];
@@ -134,7 +136,7 @@ static int compare_places(const void *a, const void *b)
 static void find_rows(comparison *all)
 {
   int64_t row = 0;
-  for (int64_t rank = 0; rank < all->table->count; rank++) {
+  EACH_RANK(rank, all->table) {
     const int64_t id = all->table->id[all->table->slot[rank]];
     while (row < all->past->count && all->past->particle[row][0] < id) row++;
     const bool is_there = row < all->past->count && all->past->particle[row][0] == id;
@@ -150,7 +152,7 @@ static void find_changed(comparison *all, const int64_t *number, int64_t then_co
   enum { SEVERAL = -2 };
   for (int64_t k = 0; k < then_count + all->table->count; k++) first_now[k] = NOT_THERE;
   for (int64_t k = 0; k < now_count; k++) first_then[k] = NOT_THERE;
-  for (int64_t rank = 0; rank < all->table->count; rank++) {
+  EACH_RANK(rank, all->table) {
     place *one = &all->changed[rank];
     const int64_t row = all->row[rank];
     *one = (place){row == NOT_THERE ? then_count + all->came++ : all->past->particle[row][1] - 1, number[rank] - 1,
@@ -159,7 +161,7 @@ static void find_changed(comparison *all, const int64_t *number, int64_t then_co
     *now = *now == NOT_THERE || *now == one->now ? one->now : SEVERAL;
     *then = *then == NOT_THERE || *then == one->then ? one->then : SEVERAL;
   }
-  for (int64_t rank = 0; rank < all->table->count; rank++) {
+  EACH_RANK(rank, all->table) {
     const place one = all->changed[rank];
     all->piece_of[rank] = NOT_THERE;
     if (first_now[one.then] == SEVERAL || first_then[one.now] == SEVERAL) all->changed[all->changed_count++] = one;

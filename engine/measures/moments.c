@@ -9,6 +9,7 @@
 
 #include "base/fields.h"
 #include "base/numbers/exact_sum.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ floc_status measure_moment(environment *env, const particles *table, const char 
   if (status == FLOC_OK && weight) status = find_column(env, table, weight, &share);
   if (status != FLOC_OK) return status;
   exact_sum sum = EXACT_ZERO, weights = EXACT_ZERO;
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_OWNED(slot, table) {
     double a = share ? share[slot] : 1.0;
     exact_add(&sum, a * whole_power(quantity[slot] - about, order));
     exact_add(&weights, a);

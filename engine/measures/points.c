@@ -3,6 +3,8 @@
  */
 #include "measures/points.h"
 
+#include "particles/owned.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -137,7 +139,7 @@ static floc_status put_together(measured_points *points, const cluster_pairs *pa
 
 static void copy_points(measured_points *points, const particles *table, const int64_t *index)
 {
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_SLOT(slot, table) {
     int64_t k = index[slot];
     if (k < 0) continue;
     for (int axis = 0; axis < 3; axis++) points->position[axis][k] = table->column[COLUMN_x + axis][slot];
@@ -159,9 +161,10 @@ static floc_status gather(environment *env, const particles *table, const domain
   size_t bytes = (size_t)table->count * sizeof(int64_t);
   int64_t *index = memory_resize(env, NULL, 0, bytes), count = 0;
   if (!index) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  for (int64_t id = 1; id <= table->count; id++) {
-    bool chosen = cluster == 0 || cluster_of[id - 1] == cluster;
-    index[table->slot[id - 1]] = chosen ? count++ : -1;
+  EACH_RANK(rank, table) {
+    const int64_t slot = table->slot[rank];
+    bool chosen = !particles_is_ghost(table, slot) && (cluster == 0 || cluster_of[rank] == cluster);
+    index[slot] = chosen ? count++ : -1;
   }
   floc_status status = count > 0 ? points_reserve(env, box, count, points)
                                  : refuse(env, FLOC_NOT_FOUND, "there is no cluster %" PRId64, cluster);

@@ -8,9 +8,8 @@
  */
 #include "particles/particles.h"
 
+#include "particles/owned.h"
 #include "particles/radii.h"
-
-#include "base/threads/parallel.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -48,6 +47,7 @@ void particles_free(particles *table)
   memory_free(table->env, table->id, bytes);
   memory_free(table->env, table->slot, bytes);
   if (table->rank) memory_free(table->env, table->rank, bytes);
+  if (table->ghost) memory_free(table->env, table->ghost, (size_t)table->capacity);
   array_free(table->env, (void **)&table->staging, &table->staging_capacity, sizeof(double));
   grain_shapes_free(table->env, &table->shapes);
   particles_init(table, table->env);
@@ -100,10 +100,13 @@ static floc_status grow(particles *table, int64_t capacity)
   place[array_count++] = (void **)&table->slot;
   if (table->rank) place[array_count++] = (void **)&table->rank;
   size_t bytes = (size_t)capacity * sizeof(double);
+  uint8_t *ghost = table->ghost ? memory_resize(table->env, NULL, 0, (size_t)capacity) : NULL;
   for (int32_t k = 0; k < array_count; k++) {
     larger[k] = memory_resize(table->env, NULL, 0, bytes);
-    if (larger[k]) continue;
+    if (larger[k] && (ghost || !table->ghost)) continue;
+    memory_free(table->env, larger[k], bytes);
     while (k > 0) memory_free(table->env, larger[--k], bytes);
+    memory_free(table->env, ghost, (size_t)capacity);
     return refuse(table->env, FLOC_OUT_OF_MEMORY, "out of memory: %d columns of %" PRId64 " particles were refused",
                   (int)array_count, capacity);
   }
@@ -111,6 +114,11 @@ static floc_status grow(particles *table, int64_t capacity)
     if (table->count > 0) memcpy(larger[k], *place[k], (size_t)table->count * sizeof(double));
     memory_free(table->env, *place[k], (size_t)table->capacity * sizeof(double));
     *place[k] = larger[k];
+  }
+  if (ghost) {
+    memcpy(ghost, table->ghost, (size_t)table->count);
+    memory_free(table->env, table->ghost, (size_t)table->capacity);
+    table->ghost = ghost;
   }
   table->capacity = capacity;
   return FLOC_OK;
@@ -138,6 +146,7 @@ floc_status particles_append(particles *table, int64_t *id)
   table->id[slot] = ++table->last_id;
   table->slot[slot] = slot;
   if (table->rank) table->rank[slot] = slot;
+  if (table->ghost) table->ghost[slot] = 0;
   if (id) *id = table->last_id;
   return FLOC_OK;
 }
@@ -153,6 +162,7 @@ void particles_truncate(particles *table, int64_t count)
     table->id[kept] = table->id[slot];
     table->slot[rank] = kept;
     if (table->rank) table->rank[kept] = rank;
+    if (table->ghost) table->ghost[kept] = table->ghost[slot];
     kept++;
   }
   table->last_id -= table->count - kept;
@@ -183,6 +193,8 @@ void particles_remove(particles *table, const int32_t *new_slot)
       if (new_slot[slot] >= 0) table->column[k][new_slot[slot]] = table->column[k][slot];
   for (int64_t slot = 0; slot < table->count; slot++)
     if (new_slot[slot] >= 0) table->id[new_slot[slot]] = table->id[slot];
+  for (int64_t slot = 0; table->ghost && slot < table->count; slot++)
+    if (new_slot[slot] >= 0) table->ghost[new_slot[slot]] = table->ghost[slot];
   table->count = kept;
 }
 
@@ -422,9 +434,18 @@ static void gather(particles *table, const int32_t *order, void **from, void **s
   *from = work.to;
 }
 
+/* By way of the array of slots, which is free. */
+static void permute_ghosts(particles *table, const int32_t *order)
+{
+  uint8_t *sorted = (uint8_t *)table->slot;
+  EACH_SLOT(k, table) sorted[k] = table->ghost[order[k]];
+  memcpy(table->ghost, sorted, (size_t)table->count);
+}
+
 floc_status particles_permute(particles *table, const int32_t *order)
 {
   if (table->count == 0) return FLOC_OK;
+  if (table->ghost) permute_ghosts(table, order);
   void *spare = table->slot;
   for (int32_t k = 0; k < table->column_count; k++) {
     void *column = table->column[k];
@@ -449,5 +470,5 @@ floc_status particles_permute(particles *table, const int32_t *order)
 
 double particles_mean_radius(const particles *table)
 {
-  return parallel_total(table->env, table->count, table->column[COLUMN_radius]) / (double)table->count;
+  return owned_total(table->env, table, table->column[COLUMN_radius]) / (double)owned_number(table);
 }

@@ -7,6 +7,8 @@
  * all particles in the order of ids goes over ranks; a single id is looked up by particles_find(), which takes no
  * memory that grows with the ids there ever were.
  *
+ * Loops over all particles are those of particles/owned.h, which says what ghosts are.
+ *
  * Memory: each column is its own array of `capacity` doubles. Built-in columns come first, in the
  * order of PARTICLE_COLUMNS, then attributes in the order in which they were declared. Columns that the engine
  * knows but not all worlds need (OPTIONAL_COLUMNS: angular velocity, torque, ...) stand among the attributes, and
@@ -51,6 +53,7 @@ typedef struct particles {
   int64_t *id;                             /* [capacity] id of the particle in a slot */
   int64_t *slot;                           /* [capacity] slot of the particle of a rank */
   int64_t *rank;                           /* [capacity] rank of the particle in a slot; NULL: id - 1 */
+  uint8_t *ghost;                          /* [capacity] 1: a copy of one that is owned elsewhere; NULL: none is */
   int64_t last_id;                         /* the greatest that was ever given */
   grain_shapes shapes;                     /* that the column shape counts from 1 on */
   double *staging;                         /* columns in the order of ids, for particles_sections */

@@ -11,6 +11,7 @@
 #include "measures/statistics/bond_order.h"
 
 #include "base/interruption.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static floc_status find_means(ordering *run)
     run->neighbors[rank[0]]++;
     run->neighbors[rank[1]]++;
   }
-  for (int64_t rank = 0; rank < run->source->table->count; rank++)
+  EACH_RANK(rank, run->source->table)
     for (int32_t c = 0; c < components && run->neighbors[rank] > 0; c++)
       run->vector[rank * components + c] /= (double)run->neighbors[rank];
   return FLOC_OK;
@@ -132,7 +133,7 @@ static floc_status average(ordering *run)
       sum[rank[1] * components + c] += run->vector[rank[0] * components + c];
     }
   }
-  for (int64_t rank = 0; rank < count; rank++)
+  EACH_RANK(rank, run->source->table)
     for (int32_t c = 0; c < components; c++)
       run->vector[rank * components + c] = sum[rank * components + c] / (double)(run->neighbors[rank] + 1);
   return FLOC_OK;
@@ -147,11 +148,11 @@ static double length_of(const double *component, int32_t components)
 
 static void summarize(const ordering *run, double *values, floc_bond_order *result)
 {
-  const int64_t count = run->source->table->count;
+  const int64_t count = owned_number(run->source->table);
   double total[COMPONENT_LIMIT] = {0.0};
   result->mean = result->neighbors = 0.0;
   result->alone = 0;
-  for (int64_t rank = 0; rank < count; rank++) {
+  EACH_OWNED_RANK(rank, run->source->table) {
     const double *component = run->vector + rank * run->components;
     const double length = length_of(component, run->components);
     for (int32_t c = 0; c < run->components; c++) total[c] += component[c] / (double)count;

@@ -5,6 +5,7 @@
 
 #include "base/fields.h"
 #include "measures/statistics/stress.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,11 +21,13 @@ static void find_reach(const measure_source *source, int axis, double cutoff, do
   *lower = source->box->lower[axis];
   *upper = source->box->upper[axis];
   if (source->box->length[axis] > 0.0) return;
-  const bool open = source->box->boundary[axis] == FLOC_BOUNDARY_OPEN;
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
+  if (source->box->boundary[axis] == FLOC_BOUNDARY_OPEN && owned_number(source->table) > 0) {
+    *lower = INFINITY;
+    *upper = -INFINITY;
+  }
+  EACH_OWNED(slot, source->table) {
     const double x = source->table->column[COLUMN_x + axis][slot],
                  radius = source->table->column[COLUMN_radius][slot];
-    if (open && slot == 0) *lower = *upper = x;
     *lower = fmin(*lower, x - radius);
     *upper = fmax(*upper, x + radius);
   }

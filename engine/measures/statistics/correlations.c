@@ -6,6 +6,7 @@
 #include "base/fields.h"
 #include "base/interruption.h"
 #include "measures/statistics/stress.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,18 +37,18 @@ floc_status radial_check(const measure_source *source, const floc_radial_options
 static int64_t mark_inside(const measure_source *source, double range, bool *inside)
 {
   const particles *table = source->table;
-  for (int64_t slot = 0; slot < table->count; slot++) inside[slot] = true;
+  EACH_SLOT(slot, table) inside[slot] = !particles_is_ghost(table, slot);
   for (int axis = 0; axis < source->box->dimension; axis++) {
     double lower, upper;
     if (source->box->length[axis] > 0.0) continue;
     measured_ends(source, axis, 1.0, &lower, &upper);
-    for (int64_t slot = 0; slot < table->count; slot++) {
+    EACH_SLOT(slot, table) {
       const double x = table->column[COLUMN_x + axis][slot];
       inside[slot] = inside[slot] && x >= lower + range && x <= upper - range;
     }
   }
   int64_t count = 0;
-  for (int64_t slot = 0; slot < table->count; slot++) count += inside[slot];
+  EACH_OWNED(slot, table) count += inside[slot];
   return count;
 }
 
@@ -69,9 +70,9 @@ static void count_pairs(const measure_source *source, const floc_radial_options 
 floc_status radial_find(const measure_source *source, const floc_radial_options *options, const pair_list *pairs,
                         double *values)
 {
-  const int64_t count = source->table->count;
+  const int64_t count = owned_number(source->table);
   const int32_t dimension = source->box->dimension;
-  bool *inside = arena_allocate(source->scratch, (size_t)count, sizeof *inside);
+  bool *inside = arena_allocate(source->scratch, (size_t)source->table->count, sizeof *inside);
   if (!inside) return FLOC_OUT_OF_MEMORY;
   const int64_t middle = mark_inside(source, options->range, inside);
   if (middle == 0)
@@ -102,7 +103,7 @@ static double square_sum(const measure_source *source, const double k[3])
 {
   const particles *table = source->table;
   double real = 0.0, imaginary = 0.0;
-  for (int64_t rank = 0; rank < table->count; rank++) {
+  EACH_OWNED_RANK(rank, table) {
     const int64_t slot = table->slot[rank];
     double phase = 0.0;
     for (int axis = 0; axis < source->box->dimension; axis++)
@@ -134,7 +135,7 @@ static double wave_vector(const wave *waves, const int64_t number[3], double gre
 static floc_status check_structure(const measure_source *source, const floc_structure_options *options, wave *waves)
 {
   environment *env = source->env;
-  double terms = 0.5 * (double)source->table->count;
+  double terms = 0.5 * (double)owned_number(source->table);
   floc_status status = fields_check(env, &struct_structure_options, options);
   if (status == FLOC_OK && domain_is_skew(source->box))
     return refuse(env, FLOC_NOT_SUPPORTED,
@@ -182,7 +183,7 @@ floc_status structure_find(const measure_source *source, const floc_structure_op
         int32_t bin = (int32_t)ceil(length / width) - 1;
         if (bin >= options->bins) bin = options->bins - 1;
         wave_numbers[bin] += length;
-        values[bin] += square_sum(source, k) / (double)source->table->count;
+        values[bin] += square_sum(source, k) / (double)owned_number(source->table);
         vectors[bin] += 1.0;
       }
   for (int32_t bin = 0; bin < options->bins; bin++)
@@ -233,7 +234,7 @@ floc_status profile_find(const measure_source *source, const floc_profile_option
   double *total = arena_allocate(source->scratch, (size_t)options->bins, sizeof *total);
   if (!total) return FLOC_OUT_OF_MEMORY;
   for (int32_t bin = 0; bin < options->bins; bin++) counts[bin] = means[bin] = total[bin] = 0.0;
-  for (int64_t rank = 0; rank < table->count; rank++) {
+  EACH_OWNED_RANK(rank, table) {
     const int64_t slot = table->slot[rank];
     const double place = table->column[COLUMN_x + options->axis][slot] - lower;
     const int32_t bin = bin_of(place, (upper - lower) / options->bins, options->bins);

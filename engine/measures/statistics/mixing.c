@@ -7,6 +7,7 @@
 
 #include "base/fields.h"
 #include "measures/statistics/stress.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,7 +56,7 @@ static double find_threshold(const measure_source *source, const double *values,
 {
   double least = INFINITY, greatest = -INFINITY;
   if (!isnan(given)) return given;
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
+  EACH_OWNED(slot, source->table) {
     least = fmin(least, values[slot]);
     greatest = fmax(greatest, values[slot]);
   }
@@ -65,7 +66,7 @@ static double find_threshold(const measure_source *source, const double *values,
 static floc_status judge(const measure_source *source, const char *column, double threshold, const int32_t *all,
                          const int32_t *chosen, int64_t count, floc_mixing *result)
 {
-  const double total = (double)source->table->count;
+  const double total = (double)owned_number(source->table);
   double kind = 0.0, occupied = 0.0, sum = 0.0;
   for (int64_t cell = 0; cell < count; cell++) {
     kind += chosen[cell];
@@ -116,7 +117,7 @@ floc_status mixing_find(const measure_source *source, const floc_mixing_options 
   memset(all, 0, (size_t)grid.count * sizeof *all);
   memset(chosen, 0, (size_t)grid.count * sizeof *chosen);
   const double threshold = find_threshold(source, values, options->threshold);
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
+  EACH_OWNED(slot, source->table) {
     const int64_t cell = cell_of(source, &grid, slot);
     all[cell]++;
     chosen[cell] += values[slot] > threshold;

@@ -5,6 +5,7 @@
 
 #include "base/fields.h"
 #include "base/interruption.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +25,7 @@ double pair_rows_range(const particles *table, const floc_pairs_options *options
 {
   double smallest = INFINITY, greatest = 0.0;
   const double *radius = table->column[COLUMN_radius];
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_SLOT(slot, table) {
     smallest = fmin(smallest, radius[slot]);
     greatest = fmax(greatest, radius[slot]);
   }
@@ -102,8 +103,8 @@ floc_status pair_rows_of_one(environment *env, const particles *table, const dom
   if (own < 0)
     return refuse(env, FLOC_NOT_FOUND, "there is no particle %" PRId64 "; ids are from 1 to %" PRId64 "%s",
                   options->particle, table->last_id, particles_gaps_text(table));
-  for (int64_t other = 0; other < table->count && status == FLOC_OK; other++)
-    if (other != own) status = add_pair(table, box, options, own, other, rows);
+  EACH_SLOT(other, table)
+    if (other != own && status == FLOC_OK) status = add_pair(table, box, options, own, other, rows);
   return finish(rows, status);
 }
 

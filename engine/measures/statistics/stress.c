@@ -7,6 +7,7 @@
 #include "base/numbers/exact_sum.h"
 #include "geometry/vector.h"
 #include "measures/energies.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,7 @@ void measured_ends(const measure_source *source, int axis, double radii, double 
   if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return;
   *lower = INFINITY;
   *upper = -INFINITY;
-  for (int64_t slot = 0; slot < source->table->count; slot++) {
+  EACH_OWNED(slot, source->table) {
     const double x = source->table->column[COLUMN_x + axis][slot];
     const double margin = radii * source->table->column[COLUMN_radius][slot];
     *lower = fmin(*lower, x - margin);
@@ -30,8 +31,9 @@ void measured_ends(const measure_source *source, int axis, double radii, double 
 
 double measured_volume(const measure_source *source)
 {
-  double volume = source->table->count > 0 ? 1.0 : 0.0;
-  for (int axis = 0; axis < source->box->dimension && source->table->count > 0; axis++) {
+  const bool any = owned_number(source->table) > 0;
+  double volume = any ? 1.0 : 0.0;
+  for (int axis = 0; axis < source->box->dimension && any; axis++) {
     double lower, upper;
     measured_ends(source, axis, 1.0, &lower, &upper);
     volume *= upper - lower;
@@ -44,7 +46,7 @@ double measured_volume(const measure_source *source)
 void bodies_of_motion_visit(const measure_source *source, body_sink sink, void *context)
 {
   const particles *table = source->table;
-  for (int64_t rank = 0; rank < table->count; rank++) {
+  EACH_OWNED_RANK(rank, table) {
     const int64_t slot = table->slot[rank];
     if (rigid_owner(source->assemblies, table->id[slot]) >= 0) continue;
     const double velocity[3] = {table->column[COLUMN_vx][slot], table->column[COLUMN_vy][slot],
@@ -249,7 +251,7 @@ static void take_forces(void *context, double *const force[3], bool has_contacts
   const measure_source *source = sum->source;
   sum->given = has_contacts;
   for (int axis = 0; axis < source->box->dimension; axis++)
-    for (int64_t slot = 0; slot < source->table->count; slot++)
+    EACH_OWNED(slot, source->table)
       sum->force[axis][body_of(source, slot)] +=
           force[axis][slot] + source->table->column[COLUMN_mass][slot] * source->gravity[axis];
 }
@@ -273,7 +275,9 @@ floc_status unbalanced_force_find(const measure_source *source, double *ratio)
   for (int64_t place = 0; place < places; place++) {
     const double force[3] = {sum.force[0][place], sum.force[1][place], sum.force[2][place]};
     const bool particle = place < source->table->count;
-    if (particle && (body_of(source, place) != place || (frozen && frozen[place] != 0.0))) continue;
+    if (particle && (particles_is_ghost(source->table, place) || body_of(source, place) != place ||
+                     (frozen && frozen[place] != 0.0)))
+      continue;
     left += vector_length(force);
     body_count++;
   }
