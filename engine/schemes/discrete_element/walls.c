@@ -11,6 +11,7 @@
 
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <string.h>
 
@@ -173,7 +174,7 @@ void element_walls(evaluation *run)
   int64_t count = neighbors_walls(context->near)->count;
   run->wall_contacts = 0;
   if (count == 0) return;
-  run->wall_contacts = parallel_count(context->env, context->table->count, PARALLEL_BLOCK, wall_block, run);
+  run->wall_contacts = owned_count(context->env, context->table, PARALLEL_BLOCK, wall_block, run);
   run->overlap = parallel_max(context->env, count, PARALLEL_BLOCK, run->overlap, overlap_block, run);
 }
 
@@ -190,6 +191,7 @@ void element_push_bodies(const evaluation *run)
     const shape *surface = &obstacles->world[walls->second[entry]];
     body *owner = &obstacles->body[surface->body];
     double arm[3], turn[3], normal[3], point[3];
+    if (particles_is_ghost(run->context->table, walls->first[entry])) continue;
     if (on_particle->force[0] == 0.0 && on_particle->force[1] == 0.0 && on_particle->force[2] == 0.0) continue;
     shape_distance(surface, run->method->dimension, run->at[walls->first[entry]].position, normal, point);
     vector_difference(point, owner->next.position, arm);

@@ -6,6 +6,7 @@
 
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,9 +36,8 @@ static double velocities_block(void *context, int64_t begin, int64_t end, int64_
 static floc_status check_velocities(projection_step *step)
 {
   const step_context *context = step->context;
-  if (parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, velocities_block, step) == 0.0)
-    return FLOC_OK;
-  for (int64_t i = 0; i < context->table->count; i++) {
+  if (owned_max(context->env, context->table, PARALLEL_BLOCK, 0.0, velocities_block, step) == 0.0) return FLOC_OK;
+  EACH_OWNED(i, context->table) {
     if (isfinite(speed_squared(step, step->velocity, i))) continue;
     double *const *column = context->table->column;
     return refuse(context->env, FLOC_NOT_A_NUMBER,
@@ -333,13 +333,12 @@ floc_status projection_commit(projection_step *step)
   joint_step_commit(step);
   contacts_remember(&source, &step->method->laws, &step->contacts);
   fill_report(step, overlap);
-  context->report->kinetic_energy =
-      parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, move_block, step);
+  context->report->kinetic_energy = owned_sum(context->env, context->table, PARALLEL_BLOCK, move_block, step);
   if (step->has_blocks)
     context->report->kinetic_energy = block_step_commit(step);
   else if (step->method->turns)
     context->report->kinetic_energy += spin_commit(step);
-  if (deforms) parallel_for(context->env, context->table->count, PARALLEL_BLOCK, enter_block, step);
+  if (deforms) owned_for(context->env, context->table, PARALLEL_BLOCK, enter_block, step);
   context->report->kinetic_energy += free_arrive(step);
   stage_done(context, STAGE_POSITIONS);
   return FLOC_OK;

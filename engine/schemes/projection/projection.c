@@ -22,6 +22,7 @@
 #include "base/threads/parallel.h"
 #include "domains/patches.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 #include "schemes/displacement.h"
 
 #include <inttypes.h>
@@ -222,7 +223,7 @@ static double free_speed_block(void *context, int64_t begin, int64_t end, int64_
 static double greatest_of(projection_step *step, double (*block)(void *, int64_t, int64_t, int64_t))
 {
   const step_context *context = step->context;
-  return sqrt(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, block, step));
+  return sqrt(owned_max(context->env, context->table, PARALLEL_BLOCK, 0.0, block, step));
 }
 
 /* Of the radii with the other sign, so that the greatest is the least. */
@@ -237,7 +238,7 @@ static double negative_radius_block(void *context, int64_t begin, int64_t end, i
 
 static double least_radius(const environment *env, particles *table)
 {
-  return -parallel_max(env, table->count, PARALLEL_BLOCK, -INFINITY, negative_radius_block, table);
+  return -owned_max(env, table, PARALLEL_BLOCK, -INFINITY, negative_radius_block, table);
 }
 
 /* The least radius; without particles the size of the smallest free body. */
