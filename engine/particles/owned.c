@@ -91,5 +91,6 @@ static void add_column(void *context, int64_t begin, int64_t end, exact_sum *sum
 
 double owned_total(const environment *env, const particles *table, const double *values)
 {
+  if (!table->ghost) return parallel_total(env, table->count, values);
   return owned_sum(env, table, PARALLEL_BLOCK, add_column, (void *)values);
 }
