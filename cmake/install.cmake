@@ -32,6 +32,12 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING 
 install(FILES scripts/floc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # The program and the Lua modules, where they are built (see bindings.cmake).
+# What a program loads where it is one of several ranks: a package of its own, as nothing else needs MPI.
+if(TARGET floc_mpi)
+  install(TARGETS floc_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/floc COMPONENT mpi)
+  install(FILES bindings/mpi/floc_mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/floc COMPONENT mpi)
+endif()
+
 if(TARGET floc_program)
   install(TARGETS floc_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -1,5 +1,6 @@
-# A Debian package: `cpack -G DEB` in the build folder, or scripts/package.sh. One package holds the program, the
-# library, the header and the Lua modules: they are few and small, and belong to one version.
+# Debian packages: `cpack -G DEB` in the build folder, or scripts/package.sh. One holds the program, the library, the
+# header and the Lua modules: they are few and small, and belong to one version. The other, floc-mpi, is for several
+# ranks, so that floc does not depend on MPI.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME floc)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -29,6 +30,22 @@ stopped and go on bit for bit.
 
 The package has the program, the Lua module for LuaJIT and Lua 5.4, the C
 library with its header, and examples.")
+if(TARGET floc_mpi)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_COMPONENTS_ALL Unspecified mpi)
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME floc)
+  set(CPACK_DEBIAN_UNSPECIFIED_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME floc-mpi)
+  set(CPACK_DEBIAN_MPI_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS openmpi-bin)
+  set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "floc (= ${PROJECT_VERSION}-1)")
+  set(CPACK_DEBIAN_MPI_PACKAGE_SUGGESTS slurm-client)
+  set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA "")
+  set(CPACK_COMPONENT_UNSPECIFIED_DESCRIPTION "${CPACK_DEBIAN_PACKAGE_DESCRIPTION}")
+  set(CPACK_COMPONENT_MPI_DESCRIPTION "Several ranks over OpenMPI for floc
+The package has the module by which programs that use floc tell each other
+what belongs to which of them, and its header.")
+endif()
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_BINARY_DIR}/generated/debian.cmake)
 configure_file(cmake/debian.cmake.in ${CMAKE_BINARY_DIR}/generated/debian.cmake @ONLY)
 include(CPack)

@@ -529,6 +529,7 @@ floc_status floc_world_step(floc_world *world)
   laws_forget_exchange(world->forces);
   floc_status status = pool_status(&world->env);
   if (status == FLOC_OK) status = world_need_scheme(world);
+  if (status == FLOC_OK) status = world_check_ranks(world);
   if (status == FLOC_OK) status = check_start(world);
   if (status == FLOC_OK && world->radii_are_shown) neighbors_see_radii(world->near, &world->table);
   if (status == FLOC_OK) status = sort_storage(world);

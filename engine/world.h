@@ -20,6 +20,7 @@
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
+ *   world_ranks.c      ranks that share it
  *   world_memory.c     what pairs remember, by ids
  *   world_state.c      sections, hash, attachments, checkpoints
  */
@@ -127,6 +128,7 @@ struct floc_world {
   bool keeps_ledger;
   energy_ledger ledger;
   char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
+  floc_ranks ranks;   /* count 0 or 1: it is one rank's alone */
 };
 
 /* world_work.c: of a step, in units; and the refusal of one that was more. */
@@ -148,6 +150,8 @@ floc_status world_refuse_torque(floc_world *world, const char *law);
 floc_status world_refuse_orientation(floc_world *world, const char *law);
 /* Refuses a scheme under which something would not act that is in the world already. shown: as scripts call it. */
 floc_status world_admit_scheme(floc_world *world, const char *shown);
+/* Refuses what is not done over several ranks. */
+floc_status world_check_ranks(floc_world *world);
 /* Makes the default scheme, unless there is one. */
 floc_status world_need_scheme(floc_world *world);
 /* Writes the problem to world->problem_path; context is the world. */

@@ -58,6 +58,7 @@ build_packages=(
   libdeflate-dev=/usr/include/libdeflate.h
   libluajit-5.1-dev=/usr/include/luajit-2.1/lua.h liblua5.4-dev=/usr/include/lua5.4/lua.h
   nodejs=node npm=npm libmicrohttpd-dev=/usr/include/microhttpd.h
+  openmpi-bin=mpirun libopenmpi-dev=/usr/lib/*/openmpi/include/mpi.h
   libcairo2-dev=/usr/include/cairo/cairo.h fonts-dejavu-core=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 )
 test_packages=(

@@ -213,7 +213,8 @@ int main(int argument_count, char **arguments)
   int status = EXIT_FAILURE;
   if (lua_pcall(L, 1, 1, 0)) {
     const char *text = lua_tostring(L, -1);
-    fprintf(stderr, "floc: %s\n", text ? text : "an error that is not a string");
+    if (launcher_rank() <= 0) /* the others of several processes have the same to say */
+      fprintf(stderr, "floc: %s\n", text ? text : "an error that is not a string");
   } else {
     status = (int)lua_tointeger(L, -1);
   }

@@ -291,6 +291,11 @@ void picture_register(lua_State *L);
 void ray_register(lua_State *L);
 void page_register(lua_State *L);
 
+/* The number of this process among those that mpirun or srun started; -1: neither did. */
+long launcher_rank(void);
+/* Raises an error where there are several. */
+void refuse_ranks(lua_State *L);
+
 int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
 
 /* inertia = { xx, yy, zz, xy, xz, yz } of the table at index 2; without it the numbers stay. */

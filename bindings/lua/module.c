@@ -101,6 +101,7 @@ static void push_environment(lua_State *L)
 
 int luaopen_floc(lua_State *L)
 {
+  refuse_ranks(L);
   push_environment(L);
   const int environment = lua_gettop(L);
   lua_getglobal(L, "package");

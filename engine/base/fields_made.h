@@ -49,6 +49,7 @@ extern const struct_fields arguments_world_save;
 enum {
   FIRST_world_options = offsetof(floc_world_options, energy_ledger),
   FIRST_thread_pool = sizeof(floc_thread_pool),
+  FIRST_ranks = sizeof(floc_ranks),
   FIRST_world_info = offsetof(floc_world_info, last_id),
   FIRST_deform_options = sizeof(floc_deform_options),
   FIRST_cell = sizeof(floc_cell),

@@ -291,6 +291,45 @@ floc_status floc_thread_pool_init_sized(floc_thread_pool *pool, uint32_t size);
  * checkpoints. */
 floc_status floc_world_set_thread_pool(floc_world *world, const floc_thread_pool *pool);
 
+/* What ranks tell each other: processes that run the same program side by side, on one machine or many, and make the
+ * same calls in the same order. Every rank calls these functions the same number of times; each returns when this
+ * rank's part is done, with 0, or another number if it failed. */
+/* Every element of values becomes its sum over all ranks. */
+typedef int (*floc_add_ranks_function)(void *context, int64_t *values, int64_t count);
+/* Every element of values becomes its maximum over all ranks; no value is NaN. */
+typedef int (*floc_maximum_ranks_function)(void *context, double *values, int64_t count);
+/* What goes to rank 0, then what goes to rank 1, ...: send_bytes[r] bytes for rank r, one behind the other; likewise
+ * what comes. The bytes that a rank sends to itself come back. */
+typedef int (*floc_exchange_ranks_function)(void *context, const void *send, const int64_t *send_bytes, void *receive,
+                                            const int64_t *receive_bytes);
+/* What every rank has, bytes[r] from rank r, goes to all of them, one behind the other. */
+typedef int (*floc_gather_ranks_function)(void *context, const void *own, void *all, const int64_t *bytes);
+/* The bytes of rank 0 go to all. */
+typedef int (*floc_broadcast_ranks_function)(void *context, void *bytes, int64_t count);
+
+/* Several processes that share one world. floc_mpi.so fills it in where a program was started by mpirun or srun. */
+typedef struct floc_ranks {
+  uint32_t struct_size;
+  int32_t count;             /* how many ranks there are, 1 or more */
+  int32_t number;            /* which of them calls, from 0 on */
+  void *context;
+  floc_add_ranks_function add; /* no default, as for the other functions */
+  floc_maximum_ranks_function maximum;
+  floc_exchange_ranks_function exchange;
+  floc_gather_ranks_function gather;
+  floc_broadcast_ranks_function broadcast;
+} floc_ranks;
+
+floc_status floc_ranks_init_sized(floc_ranks *ranks, uint32_t size);
+#define floc_ranks_init(ranks) floc_ranks_init_sized(ranks, sizeof(floc_ranks))
+
+/* From now on this world is one that all ranks share: every rank makes the same calls in the same order, all sees the same numbers, and
+ * results have the same bits at any number of ranks. NULL, or a count of 1, the default: one rank alone. To be called before anything
+ * else. Refused: FLOC_STRUCTURE_MISMATCH if ranks are not of the same build of the library, or compute other
+ * bits, with a message that names them; FLOC_INVALID_ARGUMENT. What cannot be done over several ranks is refused by
+ * the call that needs it, with FLOC_NOT_SUPPORTED. */
+floc_status floc_world_set_ranks(floc_world *world, const floc_ranks *ranks);
+
 /* Returns whether a long call should be abandoned; 0: no. It must not call the library and should take only some
  * nanoseconds: typically it reads a flag that a signal handler or another thread sets. */
 typedef int (*floc_interrupt_function)(void *context);

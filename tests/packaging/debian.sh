@@ -25,6 +25,18 @@ done
 case "$depends" in *libluajit-5.1-2*|*liblua5.4-0*) ;; *) fail "no Lua in Depends: $depends" ;; esac
 test "$(dpkg-deb -f "$package" Description | wc -l)" -gt 4 || fail "no description"
 
+# Nothing but the package of its own needs MPI.
+case "$depends" in *mpi*) fail "floc depends on MPI: $depends" ;; esac
+if [ -e "$build/floc_mpi.so" ]; then
+  ranks=$(ls "$work"/floc-mpi_*.deb)
+  test "$(dpkg-deb -f "$ranks" Package)" = floc-mpi || fail "wrong name"
+  case "$(dpkg-deb -f "$ranks" Depends)" in *libopenmpi*) ;; *) fail "no OpenMPI in Depends of floc-mpi" ;; esac
+  dpkg-deb -c "$ranks" > "$work/contents"
+  for file in lib/.*/floc/floc_mpi.so include/floc/floc_mpi.h share/doc/floc-mpi/copyright; do
+    grep -q " \./usr/$file\$" "$work/contents" || fail "$file is not in floc-mpi"
+  done
+fi
+
 # Everything is under /usr, belongs to root, and nothing of this machine is in it.
 dpkg-deb -c "$package" > "$work/contents"
 awk '$2 != "root/root" { print "not of root: " $0; bad = 1 } $6 !~ /^\.\/(usr\/.*)?$/ { print "outside of /usr: " $0; bad = 1 } END { exit bad }' \

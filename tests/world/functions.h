@@ -248,6 +248,8 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_world_set_threads, floc_world_set_threads(w, 1))                                              \
   F(floc_thread_pool_init_sized)                                                                                \
   W(REFUSED, floc_world_set_thread_pool, floc_world_set_thread_pool(w, NULL))                                   \
+  F(floc_ranks_init_sized)                                                                                      \
+  W(REFUSED, floc_world_set_ranks, floc_world_set_ranks(w, NULL))                                               \
   W(REFUSED, floc_world_set_interrupt, floc_world_set_interrupt(w, NULL, NULL))                                 \
   W(REFUSED, floc_world_set_work_limit, floc_world_set_work_limit(w, 1e9))                                      \
   W(ANYTIME, floc_world_get_info, floc_world_get_info(w, SIZED(floc_world_info)))                               \

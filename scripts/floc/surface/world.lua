@@ -72,6 +72,18 @@ struct "thread_pool" {
   { "run", "run_function", c = "no default" },
 }
 
+struct "ranks" {
+  plain = true,
+  { "count", "integer", c = "how many ranks there are, 1 or more" },
+  { "number", "integer", c = "which of them calls, from 0 on" },
+  { "context", "context" },
+  { "add", "add_ranks_function", c = "no default, as for the other functions" },
+  { "maximum", "maximum_ranks_function" },
+  { "exchange", "exchange_ranks_function" },
+  { "gather", "gather_ranks_function" },
+  { "broadcast", "broadcast_ranks_function" },
+}
+
 struct "world_info" {
   plain = true, result = true,
   { "dimension", "integer" },
