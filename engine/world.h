@@ -20,7 +20,7 @@
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
- *   world_ranks.c      ranks that share it
+ *   world/ranks.c      ranks that share it
  *   world_memory.c     what pairs remember, by ids
  *   world_state.c      sections, hash, attachments, checkpoints
  */
