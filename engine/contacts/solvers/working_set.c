@@ -24,7 +24,7 @@
 #include <string.h>
 
 enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 512, PARTICLE_BLOCK = 4096, SAMPLES = 256 };
-enum { BUDGET_ROUNDS = 4, BUDGET_PART = 8 };
+enum { BUDGET_ROUNDS = 4, BUDGET_PART = 4 };
 enum { STAGED_CONTACTS = 16384, STAGE_PART = 4 };
 static const double target_factor = 0.95; /* of the tolerance: margin for rounding in the islands' own residual */
 /* Of the typical change of a gap by the contacts. Small: few contacts, but each round that finds missing ones
