@@ -369,7 +369,7 @@ static floc_status find_capacity(const assembly_pass *pass, int64_t *capacity)
   return FLOC_OK;
 }
 
-static bool allocate_columns(const contact_source *source, contact_set *set, size_t capacity)
+bool contacts_allocate_columns(const contact_source *source, contact_set *set, size_t capacity)
 {
   arena *scratch = source->scratch;
   int dimension = source->obstacles->dimension;
@@ -523,7 +523,7 @@ floc_status contacts_assemble(const contact_source *source, const contact_laws *
                         .walls = neighbors_walls(source->near)};
   floc_status status = find_capacity(&pass, &capacity);
   if (status != FLOC_OK) return status;
-  if (!allocate_columns(source, set, (size_t)capacity)) return FLOC_OUT_OF_MEMORY;
+  if (!contacts_allocate_columns(source, set, (size_t)capacity)) return FLOC_OUT_OF_MEMORY;
   status = run_waves(&pass);
   if (status == FLOC_OK && source->cores) status = contacts_find_features(source, laws, set);
   if (status == FLOC_OK) status = contacts_fill(source, laws, set);

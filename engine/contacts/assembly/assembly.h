@@ -120,6 +120,8 @@ floc_status contacts_by_pair(const contact_source *source, const contact_laws *l
  */
 floc_status contacts_assemble(const contact_source *source, const contact_laws *laws, contact_set *set);
 
+/* Columns that every set of contacts has. */
+bool contacts_allocate_columns(const contact_source *source, contact_set *set, size_t capacity);
 /* Where source->cores is there: contacts by circles about the particles become those of their shapes. */
 floc_status contacts_find_features(const contact_source *source, const contact_laws *laws, contact_set *set);
 

@@ -241,22 +241,13 @@ static void fill_block(void *context, int64_t begin, int64_t end, int64_t block)
 static bool allocate(const contact_source *source, contact_set *set, size_t count)
 {
   arena *scratch = source->scratch;
-  set->first = arena_allocate(scratch, count, sizeof *set->first);
-  set->second = arena_allocate(scratch, count, sizeof *set->second);
-  set->shape = arena_allocate(scratch, count, sizeof *set->shape);
-  set->entry = arena_allocate(scratch, count, sizeof *set->entry);
   set->feature = arena_allocate(scratch, count, sizeof *set->feature);
   set->part = arena_allocate(scratch, count, sizeof *set->part);
-  set->distance = arena_allocate(scratch, count, sizeof(double));
-  set->lower = arena_allocate(scratch, count, sizeof(double));
-  set->impulse = arena_allocate(scratch, count, sizeof(double));
-  bool complete = set->first && set->second && set->shape && set->entry && set->feature && set->part &&
-                  set->distance && set->lower && set->impulse;
+  bool complete = contacts_allocate_columns(source, set, count) && set->feature && set->part;
   for (int axis = 0; axis < source->obstacles->dimension; axis++) {
-    set->normal[axis] = arena_allocate(scratch, count, sizeof(double));
     set->arm_first[axis] = arena_allocate(scratch, count, sizeof(double));
     set->arm_second[axis] = arena_allocate(scratch, count, sizeof(double));
-    complete = complete && set->normal[axis] && set->arm_first[axis] && set->arm_second[axis];
+    complete = complete && set->arm_first[axis] && set->arm_second[axis];
   }
   return complete;
 }

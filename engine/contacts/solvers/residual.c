@@ -10,8 +10,9 @@
 
 #include <math.h>
 
-void contact_motion(const contact_problem *problem, int64_t a, const double *const velocity[3],
-                    const double *const spin[3], double w[3])
+/* w of a contact, for velocities and angular velocities of bodies. */
+static void motion(const contact_problem *problem, int64_t a, const double *const velocity[3],
+                   const double *const spin[3], double w[3])
 {
   w[2] = 0.0;
   for (int axis = 0; axis < problem->dimension; axis++)
@@ -34,7 +35,7 @@ double contact_opening(const contact_problem *problem, int64_t a, const double *
 {
   double n[3] = {0.0, 0.0, 0.0}, w[3], across[3];
   for (int axis = 0; axis < problem->dimension; axis++) n[axis] = problem->normal[axis][a];
-  contact_motion(problem, a, velocity, spin, w);
+  motion(problem, a, velocity, spin, w);
   const double along = vector_dot(n, w);
   if (!problem->convex || problem->friction[a] == 0.0) return along;
   vector_add_scaled(w, -along, n, across);
@@ -133,7 +134,7 @@ double contact_residual(const contact_problem *problem, int64_t a, const contact
   const double p = answer->impulse[a], mu = problem->friction ? problem->friction[a] : 0.0;
   double n[3] = {0.0, 0.0, 0.0}, w[3], along, across, P_t[3] = {0.0, 0.0, 0.0}, moved[3], missing = 0.0;
   for (int axis = 0; axis < problem->dimension; axis++) n[axis] = problem->normal[axis][a];
-  contact_motion(problem, a, velocity, spin, w);
+  motion(problem, a, velocity, spin, w);
   const double w_n = vector_dot(n, w), slack = p - problem->lower[a];
   if (p == 0.0 && problem->lower[a] == 0.0 && w_n >= 0.0 && !problem->convex) return 0.0;
   mobilities(problem, a, n, &along, &across);

@@ -19,9 +19,6 @@ static inline __attribute__((always_inline)) double contact_velocity(const conta
   return w;
 }
 
-/* w of a contact, for velocities and angular velocities of bodies. */
-void contact_motion(const contact_problem *problem, int64_t a, const double *const velocity[3],
-                    const double *const spin[3], double w[3]);
 /* What is at least 0 where no impulse is needed: w_n, less mu |w_t| under the convex law. */
 double contact_opening(const contact_problem *problem, int64_t a, const double *const velocity[3],
                        const double *const spin[3]);

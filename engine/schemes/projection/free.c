@@ -148,6 +148,18 @@ floc_status free_prepare(projection_step *step)
 
 /* ---- reach ---- */
 
+static bool raise_reach(projection_step *step, int32_t number, const double linear[3], const double spin[3],
+                        double factor)
+{
+  body *one = &step->context->obstacles->body[number];
+  const double turning = vector_length(spin);
+  const double farthest = turning > 0.0 ? one->farthest + vector_length(one->free.center) : 0.0;
+  const double way = step->context->time_step * (vector_length(linear) + turning * farthest);
+  if (way <= one->reach) return false;
+  one->reach = factor * way;
+  return true;
+}
+
 floc_status free_begin(projection_step *step)
 {
   const step_context *context = step->context;
@@ -163,21 +175,9 @@ floc_status free_begin(projection_step *step)
     body *one = &obstacles->body[k];
     if (!body_is_free(one)) continue;
     one->reach = least_reach * radius + 2.0 * step->method->options.tolerance;
-    free_raise_reach(step, k, one->free.velocity, one->angular_velocity, reach_factor);
+    raise_reach(step, k, one->free.velocity, one->angular_velocity, reach_factor);
   }
   return FLOC_OK;
-}
-
-bool free_raise_reach(projection_step *step, int32_t number, const double linear[3], const double spin[3],
-                      double factor)
-{
-  body *one = &step->context->obstacles->body[number];
-  const double turning = vector_length(spin);
-  const double farthest = turning > 0.0 ? one->farthest + vector_length(one->free.center) : 0.0;
-  const double way = step->context->time_step * (vector_length(linear) + turning * farthest);
-  if (way <= one->reach) return false;
-  one->reach = factor * way;
-  return true;
 }
 
 bool free_follow(projection_step *step, bool solved)
@@ -192,7 +192,7 @@ bool free_follow(projection_step *step, bool solved)
       free_read(step, k, blocks->velocity, blocks->spin, linear, spin);
     else
       free_read(step, k, blocks->free_velocity, blocks->free_spin, linear, spin);
-    raised |= free_raise_reach(step, k, linear, spin, solved ? 2.0 : reach_factor);
+    raised |= raise_reach(step, k, linear, spin, solved ? 2.0 : reach_factor);
   }
   step->free.raised = raised;
   return raised;

@@ -206,8 +206,6 @@ floc_status free_prepare(projection_step *step);
 int64_t free_number(const projection_step *step, int32_t number);
 /* The free body of a contact, -1: none. */
 int32_t free_body_of_contact(const projection_step *step, int64_t a);
-bool free_raise_reach(projection_step *step, int32_t number, const double linear[3], const double spin[3],
-                      double factor);
 /* Reach that allows the velocities of the solution, or before it those without contacts; whether it was too short.
  */
 bool free_follow(projection_step *step, bool solved);
@@ -247,7 +245,6 @@ floc_status touch_find(projection_step *step);
 /* They join the filled problem, which is in scratch memory; and leave it, with the solution. */
 floc_status touch_join(projection_step *step);
 void touch_part(projection_step *step);
-double touch_distance_after(const projection_step *step, int64_t k);
 /* Rows were found where the present velocities lead: D1 becomes D1 - h G V. */
 void touch_shift(projection_step *step);
 /* Do the present velocities keep all apart? Counts those that act. */

@@ -401,7 +401,7 @@ void touch_part(projection_step *step)
 /* ---- after the solve ---- */
 
 /* D + h G V. */
-double touch_distance_after(const projection_step *step, int64_t k)
+static double distance_after(const projection_step *step, int64_t k)
 {
   const body_touch *row = &step->method->touching[k];
   double rate = 0.0;
@@ -420,14 +420,14 @@ double touch_distance_after(const projection_step *step, int64_t k)
 void touch_shift(projection_step *step)
 {
   for (int64_t k = 0; k < step->touch.count; k++)
-    step->method->touching[k].distance += step->method->touching[k].distance - touch_distance_after(step, k);
+    step->method->touching[k].distance += step->method->touching[k].distance - distance_after(step, k);
 }
 
 bool touch_holds(const projection_step *step, int64_t *active)
 {
   bool holds = true;
   for (int64_t k = 0; k < step->touch.count; k++) {
-    holds = holds && touch_distance_after(step, k) >= -1.0001 * step->tolerance;
+    holds = holds && distance_after(step, k) >= -1.0001 * step->tolerance;
     *active += step->method->touching[k].impulse != 0.0;
   }
   return holds;
@@ -437,7 +437,7 @@ floc_status touch_check(const projection_step *step, double *greatest)
 {
   for (int64_t k = 0; k < step->touch.count; k++) {
     const body_touch *row = &step->method->touching[k];
-    const double overlap = -touch_distance_after(step, k) / size_of(step, row);
+    const double overlap = -distance_after(step, k) / size_of(step, row);
     if (overlap > lost_part) return refuse_overlap(step, row, overlap * size_of(step, row), "after");
     *greatest = fmax(*greatest, overlap);
   }
