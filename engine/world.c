@@ -6,6 +6,7 @@
 #include "base/threads/parallel.h"
 #include "base/threads/pool.h"
 #include "geometry/free_body.h"
+#include "particles/owned.h"
 #include "schemes/projection/projection.h"
 
 #include <inttypes.h>
@@ -283,7 +284,7 @@ static floc_status check_frozen(floc_world *world)
 {
   const double *frozen = particles_frozen(&world->table);
   if (!frozen || (world->method.freezes && world->assemblies.count == 0)) return FLOC_OK;
-  for (int64_t slot = 0; slot < world->table.count; slot++) {
+  EACH_OWNED(slot, &world->table) {
     const int64_t id = world->table.id[slot];
     if (frozen[slot] == 0.0) continue;
     if (!world->method.freezes)
@@ -320,7 +321,8 @@ static floc_status check_growth(floc_world *world)
   for (int k = 0; k < 2; k++) {
     const double *rate = particles_optional(&world->table, rates[k]);
     const char *name = k == 0 ? "radius_rate" : "rounding_rate";
-    for (int64_t slot = 0; rate && slot < world->table.count; slot++) {
+    EACH_OWNED(slot, &world->table) {
+      if (!rate) break;
       if (rate[slot] == 0.0) continue;
       if (!world->method.grows)
         return refuse(&world->env, FLOC_NOT_SUPPORTED,
@@ -355,8 +357,8 @@ static floc_status check_free_bodies(floc_world *world)
             "body %d (%s) is free along %c, which is periodic; shapes are not periodic, so it would leave the "
             "domain",
             k, body_label(&all->body[k]), "xyz"[axis]);
-  for (int64_t slot = 0; frozen && slot < world->table.count; slot++)
-    if (frozen[slot] != 0.0)
+  EACH_OWNED(slot, &world->table)
+    if (frozen && frozen[slot] != 0.0)
       return refuse(&world->env, FLOC_NOT_SUPPORTED,
                     "particle %" PRId64
                     " is frozen (its attribute frozen is %g), and there are free bodies; contacts of "
@@ -439,7 +441,7 @@ static floc_status sort_storage(floc_world *world)
   bool worthwhile = false;
   floc_status status = neighbors_sort_order(world->near, &world->table, &world->box, order, &worthwhile);
   if (status != FLOC_OK || !worthwhile) return status;
-  for (size_t k = 0; k < count; k++) inverse[order[k]] = (int32_t)k;
+  EACH_SLOT(k, &world->table) inverse[order[k]] = (int32_t)k;
   return permute_all(world, order, inverse);
 }
 
@@ -487,8 +489,7 @@ static floc_status keep_results(floc_world *world, kept_results *kept)
   kept->forces = arena_allocate(&world->scratch, 3 * count, sizeof(double));
   if (!kept->forces) return FLOC_OUT_OF_MEMORY;
   for (int axis = 0; axis < 3; axis++)
-    parallel_copy(&world->env, world->table.count, world->table.column[COLUMN_fx + axis],
-                  kept->forces + axis * count);
+    slots_copy(&world->env, &world->table, world->table.column[COLUMN_fx + axis], kept->forces + axis * count);
   return FLOC_OK;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "world.h"
 
+#include "particles/owned.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -107,8 +109,8 @@ floc_status world_check_shapes(floc_world *world, const char *when)
                     shape_name(&world->obstacles.world[k]), world->obstacles.world[k].body,
                     world->box.dimension == 2 ? "circle" : "sphere, a triangle");
   const double *inertia = world->box.dimension == 3 ? particles_optional(&world->table, OPTIONAL_inertia) : NULL;
-  for (int64_t i = 0; inertia && i < world->table.count; i++)
-    if (inertia[i] != 0.0 && particles_shape(&world->table, i))
+  EACH_OWNED(i, &world->table)
+    if (inertia && inertia[i] != 0.0 && particles_shape(&world->table, i))
       return refuse(&world->env, FLOC_NOT_SUPPORTED,
                     "particle %" PRId64 " is not round and has the inertia %g; in space its moments of inertia are "
                     "those of its shape, and inertia must be 0",
@@ -152,8 +154,8 @@ double world_grain_distance(const particles *table, const grain_core *core, int6
 floc_status world_need_round(floc_world *world, const char *what)
 {
   const double *number = particles_optional(&world->table, OPTIONAL_shape);
-  for (int64_t i = 0; number && i < world->table.count; i++)
-    if (number[i] != 0.0)
+  EACH_OWNED(i, &world->table)
+    if (number && number[i] != 0.0)
       return refuse(&world->env, FLOC_NOT_SUPPORTED,
                     "%s: particle %lld is not round, and this is known of discs alone", what,
                     (long long)world->table.id[i]);

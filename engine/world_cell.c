@@ -33,6 +33,7 @@
 
 #include "geometry/free_body.h"
 #include "measures/statistics/stress.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -296,7 +297,7 @@ static domain find_next(const domain *box, double time_step)
 static void change_flow(floc_world *world, const domain *from, const domain *to)
 {
   double *const *column = world->table.column;
-  for (int64_t i = 0; i < world->table.count; i++) {
+  EACH_SLOT(i, &world->table) {
     const double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
     double before[3], after[3];
     domain_flow(from, position, before);
@@ -330,7 +331,7 @@ static floc_status check_step(floc_world *world, const domain *box)
                   "the cell would deform by %.3g in step %" PRId64 "; the limit is %g: give a smaller time_step or "
                   "smaller rates",
                   strain, world->step + 1, MOST_STRAIN);
-  for (int64_t i = 0; i < world->table.count; i++) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
+  EACH_SLOT(i, &world->table) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
   const domain next = find_next(box, world->time_step);
   for (int axis = 0; axis < box->dimension; axis++)
     if (next.length[axis] > 0.0 && next.rate[axis] < 0.0 && next.length[axis] < 4.0 * greatest)

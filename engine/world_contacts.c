@@ -9,6 +9,7 @@
 
 #include "measures/contacts.h"
 #include "measures/present_lists.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static double range_of_contacts(const floc_world *world)
 {
   const scheme *method = &world->method;
   double greatest = 0.0;
-  for (int64_t i = 0; i < world->table.count; i++) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
+  EACH_SLOT(i, &world->table) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
   return fmax(fmax(laws_range(world->forces), method->pair_range(method->state, &world->table)), 0.02 * greatest);
 }
 
@@ -297,13 +298,13 @@ static floc_status list_start(floc_world *world, section_list *list)
   uint8_t *code = arena_allocate(&world->scratch, (size_t)numbers, sizeof *code);
   double *apart = arena_allocate(&world->scratch, (size_t)numbers, sizeof *apart);
   if (!code || !apart) return FLOC_OUT_OF_MEMORY;
-  for (int64_t id = 0; id < table->count; id++)
+  EACH_RANK(rank, table)
     for (int axis = 0; axis < dimension; axis++) {
-      double value = start_of(world, position, known, axis, table->slot[id]);
-      uint64_t way = (uint64_t)rank_of(value) - (uint64_t)rank_of(predicted_start(world, axis, table->slot[id])) +
+      double value = start_of(world, position, known, axis, table->slot[rank]);
+      uint64_t way = (uint64_t)rank_of(value) - (uint64_t)rank_of(predicted_start(world, axis, table->slot[rank])) +
                      CODE_OF_PREDICTION;
       bool fits = way > CODE_APART && way <= UINT8_MAX;
-      code[id * dimension + axis] = fits ? (uint8_t)way : CODE_APART;
+      code[rank * dimension + axis] = fits ? (uint8_t)way : CODE_APART;
       if (!fits) apart[apart_count++] = value;
     }
   floc_status status =
@@ -320,9 +321,9 @@ static floc_status decode_start(floc_world *world, const section *codes, const s
   const uint8_t *code = codes->data;
   const double *left = apart->data;
   uint64_t used = 0;
-  for (int64_t id = 0; id < table->count; id++)
+  EACH_RANK(rank, table)
     for (int axis = 0; axis < dimension; axis++) {
-      int64_t slot = table->slot[id];
+      int64_t slot = table->slot[rank];
       uint8_t way = *code++;
       if (way == CODE_APART && used == apart->rows)
         return refuse(&world->env, FLOC_DAMAGED_FILE, "section \"%s\" has too few rows", apart->name);
@@ -332,7 +333,7 @@ static floc_status decode_start(floc_world *world, const section *codes, const s
                                                       CODE_OF_PREDICTION));
       if (!isfinite(position[axis][slot]))
         return refuse(&world->env, FLOC_DAMAGED_FILE, "section \"%s\": row %lld is not finite", codes->name,
-                      (long long)id);
+                      (long long)rank);
     }
   return FLOC_OK;
 }

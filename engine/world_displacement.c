@@ -4,6 +4,8 @@
  */
 #include "world.h"
 
+#include "particles/owned.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,8 +13,8 @@
 static floc_status check_speed(floc_world *world, int axis)
 {
   const double *velocity = world->table.column[COLUMN_vx + axis], half = 0.5 * world->box.length[axis];
-  for (int64_t slot = 0; slot < world->table.count && half > 0.0; slot++)
-    if (fabs(velocity[slot]) * world->time_step >= half)
+  EACH_OWNED(slot, &world->table)
+    if (half > 0.0 && fabs(velocity[slot]) * world->time_step >= half)
       return refuse(&world->env, FLOC_LIMIT_EXCEEDED,
                     "displacement_%c: particle %" PRId64
                     " goes half the length of the periodic axis in one step, so its "
@@ -41,7 +43,7 @@ void world_end_displacements(floc_world *world, double *const start[3])
   for (int axis = 0; axis < world->box.dimension; axis++) {
     double *displacement = particles_optional(&world->table, OPTIONAL_displacement_x + axis);
     const double *position = world->table.column[COLUMN_x + axis];
-    for (int64_t slot = 0; slot < world->table.count && start[axis]; slot++)
-      displacement[slot] += domain_shortest(&world->box, axis, position[slot] - start[axis][slot]);
+    EACH_OWNED(slot, &world->table)
+      if (start[axis]) displacement[slot] += domain_shortest(&world->box, axis, position[slot] - start[axis][slot]);
   }
 }

@@ -11,6 +11,7 @@
 #include "geometry/free_body.h"
 #include "geometry/joints.h"
 #include "measures/energies.h"
+#include "particles/owned.h"
 
 /* Of velocities about the flow of a box that moves: those of the laboratory change as particles enter it. In the
  * order of ids. */
@@ -18,7 +19,7 @@ static double energy_about_flow(const floc_world *world)
 {
   const particles *table = &world->table;
   double sum = 0.0;
-  for (int64_t rank = 0; rank < table->count; rank++) {
+  EACH_OWNED_RANK(rank, table) {
     const int64_t slot = table->slot[rank];
     double position[3], flow[3], square = 0.0;
     for (int axis = 0; axis < 3; axis++) position[axis] = table->column[COLUMN_x + axis][slot];

@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "geometry/joints.h"
+#include "particles/owned.h"
 #include "schemes/packing/packing.h"
 
 #include <inttypes.h>
@@ -129,7 +130,7 @@ typedef struct crowd {
 static double greatest_radius(const particles *table)
 {
   double greatest = 0.0;
-  for (int64_t i = 0; i < table->count; i++) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
+  EACH_SLOT(i, table) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
   return greatest;
 }
 
@@ -175,7 +176,8 @@ static floc_status crowd_create(floc_world *world, double radius, double clearan
   double cell = 2.0 * all->greatest_radius + clearance;
   floc_status status =
       cell_grid_create(&world->env, world->box.dimension, &world->box, cell > 0.0 ? cell : 1.0, &all->grid);
-  for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
+  EACH_SLOT(i, &world->table) {
+    if (status != FLOC_OK) break;
     double position[3];
     read_position(&world->table, i, position);
     if (!is_near(&world->box, part, position, 1.001 * cell)) continue;
@@ -300,7 +302,7 @@ static floc_status mark_removed(floc_world *world, const int64_t *ids, int64_t c
 {
   const particles *table = &world->table;
   environment *env = &world->env;
-  for (int64_t slot = 0; slot < table->count; slot++) new_slot[slot] = 0;
+  EACH_SLOT(slot, table) new_slot[slot] = 0;
   for (int64_t k = 0; k < count; k++) {
     const int64_t slot = particles_find(table, ids[k]);
     if (slot < 0) return refuse_unknown(env, table, ids[k]);
@@ -314,7 +316,7 @@ static floc_status mark_removed(floc_world *world, const int64_t *ids, int64_t c
     new_slot[slot] = -1;
   }
   int32_t next = 0;
-  for (int64_t slot = 0; slot < table->count; slot++)
+  EACH_SLOT(slot, table)
     if (new_slot[slot] >= 0) new_slot[slot] = next++;
   return FLOC_OK;
 }
@@ -335,8 +337,9 @@ static void forget_particles(floc_world *world, const int32_t *new_slot)
   neighbors_remove(world->near, new_slot);
   laws_forget_particles(world->forces, new_slot);
   ray_sources_forget(world->rays, &world->table, new_slot);
-  for (int64_t slot = 0; joints_present(&world->obstacles) > 0 && slot < world->table.count; slot++)
-    if (new_slot[slot] < 0) joints_forget_particle(&world->obstacles, world->table.id[slot]);
+  EACH_SLOT(slot, &world->table)
+    if (joints_present(&world->obstacles) > 0 && new_slot[slot] < 0)
+      joints_forget_particle(&world->obstacles, world->table.id[slot]);
   if (world->method.remove) world->method.remove(world->method.state, &world->table, new_slot);
   int64_t kept = 0;
   for (int64_t k = 0; k < world->admitted_count; k++)
@@ -449,7 +452,7 @@ static void note_wall_overlaps(overlap_search *search, const bodies *obstacles, 
 static quarter quarter_of_newcomers(const floc_world *world, int64_t known)
 {
   double lower[3] = {INFINITY, INFINITY, INFINITY}, upper[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int64_t i = 0; i < world->table.count; i++) {
+  EACH_SLOT(i, &world->table) {
     double position[3];
     if (world->table.id[i] <= known) continue;
     read_position(&world->table, i, position);
@@ -471,7 +474,8 @@ floc_status world_find_overlaps(floc_world *world, int64_t known, overlap_found 
   floc_status status = crowd_create(world, 0.0, 0.0, &part, &all);
   if (status != FLOC_OK) return status;
   grain_memory memory;
-  for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
+  EACH_SLOT(i, &world->table) {
+    if (status != FLOC_OK) break;
     double position[3];
     if (i % ASK_INTERVAL == 0) status = interruption_status(&world->env);
     search.slot = i;

@@ -3,6 +3,8 @@
  */
 #include "world.h"
 
+#include "particles/owned.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -33,7 +35,7 @@ static int64_t farthest(const floc_world *world, double *way)
   const double *g = world->gravity, time_step = world->time_step;
   double greatest = -1.0, fall = time_step * floc_hypot(floc_hypot(g[0], g[1]), g[2]);
   int64_t worst = -1;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_OWNED(i, table) {
     double speed = floc_hypot(floc_hypot(table->column[COLUMN_vx][i], table->column[COLUMN_vy][i]),
                               table->column[COLUMN_vz][i]);
     double reach = table->column[COLUMN_radius][i] + time_step * (speed + fall);

@@ -9,6 +9,7 @@
 #include "domains/patches.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -82,10 +83,10 @@ static int32_t table_add(brick_table *table, uint64_t brick, int64_t weight)
 }
 
 /* How many particles are in the patch of a particle, summed over particles: below 2^62. */
-static uint64_t crowd_of(const brick_table *table)
+static uint64_t crowd_of(const brick_table *bricks)
 {
   uint64_t sum = 0;
-  for (int32_t k = 0; k < table->count; k++) sum += (uint64_t)table->weight[k] * (uint64_t)table->weight[k];
+  for (int32_t k = 0; k < bricks->count; k++) sum += (uint64_t)bricks->weight[k] * (uint64_t)bricks->weight[k];
   return sum;
 }
 
@@ -125,7 +126,7 @@ static double greatest(finding *all, int axis, double sign)
 {
   all->axis = axis;
   all->sign = sign;
-  return parallel_max(all->env, all->table->count, PARALLEL_BLOCK, -INFINITY, extent_block, all);
+  return slots_max(all->env, all->table, PARALLEL_BLOCK, -INFINITY, extent_block, all);
 }
 
 /* Where bricks would hold an eighth of the target, if particles filled the box around them. */
@@ -146,7 +147,7 @@ static bool sort_into(const finding *all, const brick_lattice *lattice, brick_ta
   uint64_t last = UINT64_MAX;
   int32_t number = -1;
   if (!table_make(all->scratch, FIRST_CAPACITY, bricks)) return false;
-  for (int64_t i = 0; i < all->table->count; i++) {
+  EACH_SLOT(i, all->table) {
     const double position[3] = {x[0][i], x[1][i], x[2][i]};
     const uint64_t brick = brick_of(lattice, all->box, position);
     if (brick != last) number = table_add(bricks, brick, 0);
@@ -266,7 +267,7 @@ floc_status patches_find(const environment *env, arena *scratch, const particles
   if (patches_are_one(box, table->count, target)) return FLOC_OK;
   found->covered = table->count;
   found->of = arena_allocate(scratch, (size_t)table->count, sizeof *found->of);
-  const double radius = parallel_max(env, table->count, PARALLEL_BLOCK, 0.0, radius_block, &all);
+  const double radius = slots_max(env, table, PARALLEL_BLOCK, 0.0, radius_block, &all);
   brick_table bricks;
   if (!found->of) return FLOC_OUT_OF_MEMORY;
   found->lattice = bricks_make(box, FINEST_RADII * radius);
@@ -277,7 +278,7 @@ floc_status patches_find(const environment *env, arena *scratch, const particles
   int32_t *rank = arena_allocate(scratch, (size_t)bricks.count, sizeof *rank);
   if (!rank || !fill_set(&all, &bricks, found, rank)) return FLOC_OUT_OF_MEMORY;
   rename_call call = {number, rank, found->of};
-  parallel_for(env, table->count, PARALLEL_BLOCK, rename_block, &call);
+  slots_for(env, table, PARALLEL_BLOCK, rename_block, &call);
   return FLOC_OK;
 }
 

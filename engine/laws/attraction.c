@@ -14,6 +14,7 @@
 #include "base/mathematics/mathematics.h"
 #include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -192,7 +193,7 @@ floc_status attraction_apply(const environment *env, const attraction *which, co
     pass.position[axis] = table->column[COLUMN_x + axis];
     pass.force[axis] = table->column[COLUMN_fx + axis];
   }
-  parallel_for(env, table->count, block_size, attract_block, &pass);
+  slots_for(env, table, block_size, attract_block, &pass);
   for (int64_t k = 0; k < blocks && virial; k++)
     for (int c = 0; c < 9; c++) virial[c] += pass.virial[k][c];
   arena_return(scratch, here);

@@ -6,6 +6,7 @@
 #include "base/fields.h"
 #include "base/numbers/random.h"
 #include "laws/laws_internal.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -112,7 +113,7 @@ static floc_status add_differences(laws *all, particles *table, double time, dou
   floc_status status = FLOC_OK;
   for (int side = 0; side < 2 && status == FLOC_OK; side++) {
     double way = side == 0 ? -DIFFERENCE : DIFFERENCE;
-    for (int64_t i = 0; i < table->count; i++) place[side][i] = kept[i] + way * radius[i];
+    EACH_SLOT(i, table) place[side][i] = kept[i] + way * radius[i];
     table->column[COLUMN_x + along] = place[side];
     status = laws_apply_field(all, &all->drift_function, table, time, time_step, stream[side], scratch);
     table->column[COLUMN_x + along] = kept;
@@ -121,7 +122,7 @@ static floc_status add_differences(laws *all, particles *table, double time, dou
     if (of == along) continue;
     int about = 3 - of - along;
     double sign = (along + 1) % 3 == of ? 0.5 : -0.5;
-    for (int64_t i = 0; i < table->count; i++)
+    EACH_SLOT(i, table)
       spin[about][i] += sign * (stream[1][of][i] - stream[0][of][i]) / (place[1][i] - place[0][i]);
   }
   return status;
@@ -231,7 +232,7 @@ static floc_status velocities_of_host(laws *all, const particles *table, const f
   double *target[6] = {free_velocity[0], free_velocity[1]}, *spin[3];
   int32_t dimension = all->dimension;
   if (dimension == 3) target[2] = free_velocity[2];
-  for (int axis = 0; axis < dimension; axis++) parallel_clear(all->env, table->count, free_velocity[axis]);
+  for (int axis = 0; axis < dimension; axis++) slots_clear(all->env, table, free_velocity[axis]);
   bool turns = laws_turn_particles(all);
   if (turns && !input->turn[2])
     return refuse(
@@ -243,7 +244,7 @@ static floc_status velocities_of_host(laws *all, const particles *table, const f
   floc_status status = laws_apply_field(all, &all->a_priori, table, input->time, input->time_step, target, scratch);
   for (int32_t k = 0; k < (turns ? spin_count(all) : 0) && status == FLOC_OK; k++) {
     int axis = dimension == 2 ? 2 : k;
-    for (int64_t i = 0; i < table->count; i++) input->turn[axis][i] += spin[k][i] - input->spin[axis][i];
+    EACH_SLOT(i, table) input->turn[axis][i] += spin[k][i] - input->spin[axis][i];
   }
   return status;
 }
@@ -260,6 +261,6 @@ floc_status laws_free_velocity(laws *all, particles *table, const free_velocity_
                              .moves = input->box && domain_moves(input->box)};
   floc_status status =
       flow_find(all, table, input->time, input->time_step, input->turn[2] != NULL, scratch, &pass.flow);
-  if (status == FLOC_OK) parallel_for(all->env, table->count, PARALLEL_BLOCK, free_velocity_chunk, &pass);
+  if (status == FLOC_OK) slots_for(all->env, table, PARALLEL_BLOCK, free_velocity_chunk, &pass);
   return status;
 }

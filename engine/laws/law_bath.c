@@ -12,6 +12,7 @@
  */
 #include "base/numbers/random.h"
 #include "laws/laws_internal.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -84,7 +85,7 @@ static floc_status find_flow(laws *all, particles *table, const bath_moment *at,
   if (!all->has_drift_function) return flow_find(all, table, at->time, at->duration, at->turns, scratch, flow);
   double *kept[6], *made = arena_allocate(scratch, 6 * (size_t)table->count, sizeof *made);
   if (!made) return FLOC_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     double position[3], velocity[3];
     for (int axis = 0; axis < 3; axis++) {
       position[axis] = state[i].position[axis];
@@ -124,6 +125,6 @@ floc_status laws_bathe(laws *all, particles *table, const bath_moment *at, parti
     pass.stay_turning = floc_exp(-h / flow_spin_time(&all->drift, at->inertia_factor));
     pass.kick = all->sigma * sqrt(-0.5 * tau * floc_expm1(-2.0 * h / tau));
   }
-  parallel_for(all->env, table->count, PARALLEL_BLOCK, bathe_block, &pass);
+  owned_for(all->env, table, PARALLEL_BLOCK, bathe_block, &pass);
   return FLOC_OK;
 }

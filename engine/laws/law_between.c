@@ -5,6 +5,8 @@
  */
 #include "laws/laws_internal.h"
 
+#include "particles/owned.h"
+
 #include <math.h>
 
 floc_status laws_check_between(const laws *all, const char *what)
@@ -29,12 +31,12 @@ static double greatest_extent(const particles *table, const domain *box)
   double square = 0.0;
   for (int axis = 0; axis < box->dimension; axis++) {
     double lower = INFINITY, upper = -INFINITY;
-    for (int64_t slot = 0; slot < table->count; slot++) {
+    EACH_OWNED(slot, table) {
       lower = fmin(lower, table->column[COLUMN_x + axis][slot]);
       upper = fmax(upper, table->column[COLUMN_x + axis][slot]);
     }
     const double side = box->length[axis] > 0.0 ? 0.5 * box->length[axis] : upper - lower;
-    square += table->count > 0 ? side * side : 0.0;
+    square += owned_number(table) > 0 ? side * side : 0.0;
   }
   return sqrt(square);
 }

@@ -6,6 +6,7 @@
 
 #include "base/interruption.h"
 #include "laws/law_axes.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -62,7 +63,8 @@ static floc_status field_block(const field_pass *pass, int64_t begin, int32_t co
   }
   for (int32_t output = 0; output < pass->which->output_count; output++) {
     if (pass->which->output[output].kind == OUTPUT_ENERGY) {
-      for (int32_t k = 0; k < count; k++) *energy += block->output[output][k];
+      for (int32_t k = 0; k < count; k++)
+        if (!particles_is_ghost(pass->table, begin + k)) *energy += block->output[output][k];
       continue;
     }
     double *target = pass->target[output];
@@ -115,7 +117,7 @@ floc_status laws_apply_field(laws *all, law *which, const particles *table, doub
   if (status != FLOC_OK) return status;
   all->env->message[0] = '\0';
   callback_mark before = law_begin(all, which);
-  parallel_for(&threads, table->count, PARALLEL_BLOCK, field_chunk, &pass);
+  slots_for(&threads, table, PARALLEL_BLOCK, field_chunk, &pass);
   const chunk_mark *failure = chunk_marks_first(pass.marks, chunks);
   status = failure ? refuse_result(all, &pass, failure) : FLOC_OK;
   callback_end(all->env, before);
@@ -175,6 +177,6 @@ void laws_evolve(const laws_rates *rates, particles *table, double time_step)
   for (int32_t k = 0; k < rates->count; k++) {
     double *value = table->column[rates->column[k]];
     const double *rate = rates->rate[k];
-    for (int64_t i = 0; i < table->count; i++) value[i] += time_step * rate[i];
+    EACH_OWNED(i, table) value[i] += time_step * rate[i];
   }
 }

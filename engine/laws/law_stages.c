@@ -14,6 +14,7 @@
  */
 #include "base/threads/parallel.h"
 #include "laws/laws_internal.h"
+#include "particles/owned.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,7 +213,7 @@ floc_status laws_begin_amounts(laws *all, const particles *table, arena *scratch
   floc_status status = laws_keep_sums(all, table, all->observes ? scratch : NULL, kept);
   if (status != FLOC_OK) return status;
   for (int32_t column = 0; column < table->column_count; column++)
-    if (all->sums >> column & 1) parallel_clear(all->env, table->count, table->column[column]);
+    if (all->sums >> column & 1) slots_clear(all->env, table, table->column[column]);
   if (all->observes) return FLOC_OK;
   all->exchange_particles = 0;
   status =
@@ -265,6 +266,6 @@ void laws_apply_exchange(laws *all, particles *table, double time_step)
   for (int32_t k = 0; k < all->exchange_count; k++) {
     double *value = table->column[all->exchange_column[k]];
     const double *rate = all->exchange + (size_t)k * (size_t)table->count;
-    for (int64_t i = 0; i < table->count; i++) value[i] += time_step * rate[i];
+    EACH_OWNED(i, table) value[i] += time_step * rate[i];
   }
 }

@@ -11,6 +11,7 @@
 #include "base/interruption.h"
 #include "geometry/vector.h"
 #include "laws/law_axes.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -364,7 +365,7 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   if (status != FLOC_OK) return status;
   which->energy = 0.0;
   for (int64_t k = 0; k < chunks; k++) which->energy += pass->energy[k];
-  if (which->amount_count > 0) parallel_for(all->env, pass->at->table->count, PARALLEL_BLOCK, settle_chunk, pass);
+  if (which->amount_count > 0) slots_for(all->env, pass->at->table, PARALLEL_BLOCK, settle_chunk, pass);
   settle_shapes(pass);
   return FLOC_OK;
 }
@@ -492,7 +493,7 @@ floc_status laws_apply_walls(wall_pass *pass, int32_t stage)
 
 void laws_end_walls(wall_pass *pass)
 {
-  parallel_for(pass->all->env, pass->at->table->count, PARALLEL_BLOCK, gather_chunk, pass);
+  slots_for(pass->all->env, pass->at->table, PARALLEL_BLOCK, gather_chunk, pass);
   push_bodies(pass);
 }
 

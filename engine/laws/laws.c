@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "base/interruption.h"
 #include "laws/bonds/law_angles.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -298,7 +299,7 @@ bool laws_settle_pushes(const laws *all, const neighbors *near)
 
 static void add_columns(const laws *all, const laws_moment *at)
 {
-  for (int64_t i = 0; i < at->table->count; i++) {
+  EACH_SLOT(i, at->table) {
     for (int axis = 0; axis < all->dimension; axis++)
       at->push[i].force[axis] += at->table->column[COLUMN_fx + axis][i];
     for (int axis = 0; axis < 3; axis++)
@@ -362,7 +363,7 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   particles *table = at->table;
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
-    if (!alone) parallel_clear(all->env, table->count, table->column[COLUMN_fx + axis]);
+    if (!alone) slots_clear(all->env, table, table->column[COLUMN_fx + axis]);
   floc_status status = FLOC_OK;
   for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only && !all->record && status == FLOC_OK;
        k++)

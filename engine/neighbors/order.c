@@ -18,6 +18,7 @@
 
 #include "base/threads/parallel.h"
 #include "domains/patches.h"
+#include "particles/owned.h"
 
 #include <assert.h>
 #include <math.h>
@@ -87,16 +88,15 @@ static void key_block(void *context, int64_t begin, int64_t end, int64_t block)
 /* Particles of the same key by their ids. */
 static void sort_by_key(const particles *table, const int32_t *key, int32_t *start, int64_t keys, int32_t *order)
 {
-  const int64_t count = table->count;
   memset(start, 0, (size_t)(keys + 1) * sizeof *start);
-  for (int64_t i = 0; i < count; i++) start[key[i]]++;
+  EACH_SLOT(i, table) start[key[i]]++;
   int32_t sum = 0;
   for (int64_t k = 0; k < keys; k++) {
     int32_t here = start[k];
     start[k] = sum;
     sum += here;
   }
-  for (int64_t rank = 0; rank < count; rank++) {
+  EACH_RANK(rank, table) {
     const int64_t i = table->slot[rank];
     order[start[key[i]]++] = (int32_t)i;
   }
@@ -112,12 +112,12 @@ static void extent_block(void *context, int64_t begin, int64_t end, exact_sum *s
 static grid_level typical_level(neighbors *all, const particles *table, const domain *box)
 {
   update step = {.all = all, .table = table, .box = box};
-  double sum = parallel_sum(all->env, table->count, PARALLEL_BLOCK, extent_block, &step);
+  double sum = slots_sum(all->env, table, PARALLEL_BLOCK, extent_block, &step);
   grid_level level = {.particle_count = table->count, .extent = sum / (double)table->count};
   for (int a = 0; a < all->dimension; a++) {
     const double *x = table->column[COLUMN_x + a];
     level.lower[a] = level.upper[a] = domain_wrap(box, a, x[0]);
-    for (int64_t i = 1; i < table->count; i++) {
+    EACH_SLOT(i, table) {
       double wrapped = domain_wrap(box, a, x[i]);
       if (wrapped < level.lower[a]) level.lower[a] = wrapped;
       if (wrapped > level.upper[a]) level.upper[a] = wrapped;
@@ -197,7 +197,7 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
                            sizeof(int32_t));
   if (status != FLOC_OK) return status;
   key_pass pass = {table, box, &level, all->dimension, all->cells.bucket};
-  parallel_for(all->env, table->count, PARALLEL_BLOCK, key_block, &pass);
+  slots_for(all->env, table, PARALLEL_BLOCK, key_block, &pass);
   sort_by_key(table, pass.key, all->cells.start, keys, order);
   status = sort_by_patch(all, table, box, order);
   *worthwhile = status == FLOC_OK;
@@ -233,7 +233,7 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
   if (status != FLOC_OK) return status;
   int32_t *inverse = all->cells.bucket;
   double *scratch = all->cells.point;
-  for (int64_t k = 0; k < rows; k++) {
+  EACH_SLOT(k, table) {
     assert(order[k] >= 0 && order[k] < rows);
     inverse[order[k]] = (int32_t)k;
   }

@@ -27,6 +27,7 @@
 #include "neighbors/ways.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -262,7 +263,7 @@ static bool join_parts(const survey *all, int64_t blocks)
 static floc_status name_first_bad(const update *step)
 {
   const particles *table = step->table;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     double *const *column = table->column;
     double x = column[COLUMN_x][i], y = column[COLUMN_y][i];
     double z = step->all->dimension == 3 ? column[COLUMN_z][i] : 0.0;
@@ -409,7 +410,7 @@ void skin_commit(const update *step, const skin *changed)
   all->body_capacity = all->next_body_capacity;
   all->next_body = references;
   all->next_body_capacity = body_capacity;
-  parallel_for(all->env, step->table->count, PARALLEL_BLOCK, commit_block, (void *)step);
+  slots_for(all->env, step->table, PARALLEL_BLOCK, commit_block, (void *)step);
   all->radii_known = true;
   all->radii_changed = false;
   all->reference_box = *step->box;

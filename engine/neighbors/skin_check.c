@@ -18,6 +18,7 @@
 
 #include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -257,7 +258,7 @@ void neighbors_see_radii(neighbors *all, const particles *table)
     all->radii_known = true;
   }
   update step = {.all = all, .table = table};
-  all->radii_changed = parallel_count(all->env, table->count, PARALLEL_BLOCK, changed_block, &step) > 0;
+  all->radii_changed = slots_count(all->env, table, PARALLEL_BLOCK, changed_block, &step) > 0;
 }
 
 static double uncovered_block(void *context, int64_t begin, int64_t end, int64_t block)
@@ -285,7 +286,7 @@ bool neighbors_hold(const neighbors *all, const particles *table, const bodies *
   bool same = present->built && present->valid && all->particle_count == table->count &&
               all->body_count == obstacles->count && all->shape_count == obstacles->shape_count;
   if (!same || !bodies_hold(&step) || skin_is_deformed(all, box)) return false;
-  return parallel_count(all->env, table->count, PARALLEL_BLOCK, uncovered_block, &step) == 0;
+  return slots_count(all->env, table, PARALLEL_BLOCK, uncovered_block, &step) == 0;
 }
 
 /* ---- the decision ---- */

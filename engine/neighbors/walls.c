@@ -15,6 +15,8 @@
  */
 #include "neighbors/internal.h"
 
+#include "particles/owned.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -283,8 +285,7 @@ static floc_status make_rows(neighbors *all, int64_t rows)
 static double greatest_beyond(const update *step)
 {
   double beyond = 0.0;
-  for (int64_t i = 0; i < step->table->count; i++)
-    beyond = fmax(beyond, step->sweep->wall_reach[i] - step->all->next_bound[i]);
+  EACH_SLOT(i, step->table) beyond = fmax(beyond, step->sweep->wall_reach[i] - step->all->next_bound[i]);
   return beyond * (1.0 + 1e-9);
 }
 

@@ -7,6 +7,8 @@
  */
 #include "particles/affine.h"
 
+#include "particles/owned.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +69,7 @@ static void add_lengths(const affine_pass *pass, int64_t slot, double moment[MOM
 static void sum_moments(const affine_pass *pass, double total[MOMENT_COUNT])
 {
   memset(total, 0, MOMENT_COUNT * sizeof *total);
-  for (int64_t slot = 0; slot < pass->table->count; slot += pass->stride) pass->add(pass, slot, total);
+  EACH_SAMPLED_SLOT(pass->stride, slot, pass->table) pass->add(pass, slot, total);
 }
 
 /* Solves S row = right for a symmetric positive S by Cholesky; false if S is singular (particles on a line

@@ -13,6 +13,7 @@
 #include "particles/particles.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -170,7 +171,7 @@ static floc_status refuse_particle(const particle_ranges *all, int64_t slot, con
 floc_status particles_check(const particles *table, const domain *box, const char *when)
 {
   particle_ranges all = find_ranges(table, box);
-  double greatest = parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, bad_block, &all);
+  double greatest = slots_max(table->env, table, PARALLEL_BLOCK, -INFINITY, bad_block, &all);
   return isinf(greatest) ? FLOC_OK : refuse_particle(&all, (int64_t)-greatest, when);
 }
 
@@ -205,10 +206,10 @@ floc_status particles_check_inertia(const particles *table, const char *when, bo
   double *inertia = particles_optional(table, OPTIONAL_inertia);
   *any = false;
   if (!inertia) return FLOC_OK;
-  double greatest = parallel_max(table->env, table->count, PARALLEL_BLOCK, 0.0, inertia_block, inertia);
+  double greatest = slots_max(table->env, table, PARALLEL_BLOCK, 0.0, inertia_block, inertia);
   *any = greatest > 0.0;
-  for (int64_t i = 0; i < table->count && greatest == INFINITY; i++)
-    if (!(inertia[i] >= 0.0 && inertia[i] <= FINITE_NUMBERS.greatest))
+  EACH_SLOT(i, table)
+    if (greatest == INFINITY && !(inertia[i] >= 0.0 && inertia[i] <= FINITE_NUMBERS.greatest))
       return refuse_column(table, i, table->optional[OPTIONAL_inertia], NUMBERS_FROM_0, when);
   return FLOC_OK;
 }
@@ -248,13 +249,13 @@ floc_status particles_check_shapes(const particles *table, int32_t dimension, co
   *any = false;
   if (table->optional[OPTIONAL_shape] < 0) return FLOC_OK;
   shapes_call call = {table, dimension};
-  const double found = parallel_max(table->env, table->count, PARALLEL_BLOCK, 0.0, shapes_block, &call);
+  const double found = slots_max(table->env, table, PARALLEL_BLOCK, 0.0, shapes_block, &call);
   *any = found > 0.0;
   if (found < INFINITY) return FLOC_OK;
   const double *shape = particles_optional(table, OPTIONAL_shape),
                *angle = particles_optional(table, OPTIONAL_angle),
                *rounding = particles_optional(table, OPTIONAL_rounding), *radius = table->column[COLUMN_radius];
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     const bool known = shape[i] >= 0.0 && shape[i] <= table->shapes.count && shape[i] == floor(shape[i]);
     if (!known)
       return refuse(table->env, FLOC_INVALID_ARGUMENT,
@@ -288,7 +289,7 @@ floc_status particles_check_orientation(const particles *table, const char *when
 {
   double *q[4];
   if (particles_orientation(table, 3, q) == 0) return FLOC_OK;
-  double worst = parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, orientation_block, q);
+  double worst = slots_max(table->env, table, PARALLEL_BLOCK, -INFINITY, orientation_block, q);
   if (isinf(worst)) return FLOC_OK;
   int64_t slot = (int64_t)-worst;
   return refuse(table->env, FLOC_NOT_A_NUMBER,
@@ -300,7 +301,7 @@ floc_status particles_check_orientation(const particles *table, const char *when
 floc_status particles_check_finite(const particles *table, int32_t column, const char *when)
 {
   double *values = table->column[column];
-  double greatest = parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, infinite_block, values);
+  double greatest = slots_max(table->env, table, PARALLEL_BLOCK, -INFINITY, infinite_block, values);
   if (isinf(greatest)) return FLOC_OK;
   int64_t slot = (int64_t)-greatest;
   return refuse(table->env, FLOC_NOT_A_NUMBER, "particle %" PRId64 " has %s %g %s; it must be finite",

@@ -28,6 +28,7 @@
 #include "base/interruption.h"
 #include "base/mathematics/mathematics.h"
 #include "base/numbers/random.h"
+#include "particles/owned.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -199,8 +200,7 @@ static floc_status fits(const insertion *work, int64_t k, const double position[
 static double filled_share(const insertion *work)
 {
   double sum = 0.0;
-  for (int64_t slot = work->first; slot < work->table->count; slot++)
-    sum += particles_volume(work->table, work->dimension, slot);
+  EACH_SLOT_FROM(work->first, slot, work->table) sum += particles_volume(work->table, work->dimension, slot);
   return sum / region_volume(work->options, work->dimension);
 }
 
@@ -318,7 +318,7 @@ static floc_status occupy_all(const insertion *work)
 {
   static const particle_column where[] = {COLUMN_x, COLUMN_y, COLUMN_z};
   const particles *table = work->table;
-  for (int64_t slot = work->first; slot < table->count; slot++) {
+  EACH_SLOT_FROM(work->first, slot, table) {
     double position[3];
     for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
     const newcomer one = {
@@ -372,7 +372,7 @@ static floc_status admit_packed(const insertion *work)
 {
   static const particle_column where[] = {COLUMN_x, COLUMN_y, COLUMN_z};
   const particles *table = work->table;
-  for (int64_t slot = work->first; slot < table->count; slot++) {
+  EACH_SLOT_FROM(work->first, slot, table) {
     double position[3], radius = table->column[COLUMN_radius][slot];
     for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
     newcomer one = {{position[0], position[1], position[2]}, radius * (1.0 - TOUCHING), 0, 0.0, {1.0}};

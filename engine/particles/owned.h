@@ -13,6 +13,8 @@
  *
  *   EACH_OWNED(i, table) sum += mass[i];         owned slots in the order of storage
  *   EACH_SLOT(i, table) scale[i] = 1.0;          all slots
+ *   EACH_SLOT_FROM(first, i, table) ...          all slots from one on
+ *   EACH_SAMPLED_SLOT(stride, i, table) ...      every stride-th slot, the first of all
  *   EACH_OWNED_RANK(rank, table) ...             ranks of owned particles, in the order of ids
  *   EACH_RANK(rank, table) ...                   all ranks
  *
@@ -56,6 +58,10 @@ static inline bool owned_next(const particles *table, slot_run *run, int64_t lim
     for (int64_t i = i##_within.begin; i < i##_within.end || !(i##_within.whole = true); i++)
 
 #define EACH_SLOT(i, table) for (int64_t i = 0; i < (table)->count; i++)
+
+#define EACH_SLOT_FROM(first, i, table) for (int64_t i = first; i < (table)->count; i++)
+
+#define EACH_SAMPLED_SLOT(stride, i, table) for (int64_t i = 0; i < (table)->count; i += stride)
 
 #define EACH_OWNED_RANK(rank, table)                                                                               \
   EACH_RANK(rank, table)                                                                                           \
@@ -102,6 +108,24 @@ static inline void slots_for(const environment *env, const particles *table, int
                              block_function function, void *context)
 {
   parallel_for(env, table->count, block_size, function, context);
+}
+static inline int64_t slots_count(const environment *env, const particles *table, int64_t block_size,
+                                  block_value function, void *context)
+{
+  return parallel_count(env, table->count, block_size, function, context);
+}
+static inline double slots_sum(const environment *env, const particles *table, int64_t block_size,
+                               block_terms function, void *context)
+{
+  return parallel_sum(env, table->count, block_size, function, context);
+}
+static inline void slots_copy(const environment *env, const particles *table, const double *from, double *to)
+{
+  parallel_copy(env, table->count, from, to);
+}
+static inline void slots_clear(const environment *env, const particles *table, double *values)
+{
+  parallel_clear(env, table->count, values);
 }
 static inline double slots_max(const environment *env, const particles *table, int64_t block_size, double least,
                                block_value function, void *context)

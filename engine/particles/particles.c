@@ -155,7 +155,7 @@ void particles_truncate(particles *table, int64_t count)
 {
   if (count >= table->count) return;
   int64_t kept = 0;
-  for (int64_t slot = 0; slot < table->count; slot++) { /* the newest may lie anywhere after a reordering */
+  EACH_SLOT(slot, table) { /* the newest may lie anywhere after a reordering */
     const int64_t rank = particles_rank(table, slot);
     if (rank >= count) continue;
     for (int32_t k = 0; k < table->column_count; k++) table->column[k][kept] = table->column[k][slot];
@@ -175,26 +175,26 @@ floc_status particles_prepare_removal(particles *table)
   size_t bytes = (size_t)table->capacity * sizeof *table->rank;
   table->rank = memory_resize(table->env, NULL, 0, bytes);
   if (!table->rank) return refuse(table->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  for (int64_t slot = 0; slot < table->count; slot++) table->rank[slot] = table->id[slot] - 1;
+  EACH_SLOT(slot, table) table->rank[slot] = table->id[slot] - 1;
   return FLOC_OK;
 }
 
 void particles_remove(particles *table, const int32_t *new_slot)
 {
   int64_t kept = 0;
-  for (int64_t rank = 0; rank < table->count; rank++) {
+  EACH_RANK(rank, table) {
     const int32_t to = new_slot[table->slot[rank]];
     if (to < 0) continue;
     table->rank[to] = kept;
     table->slot[kept++] = to;
   }
   for (int32_t k = 0; k < table->column_count; k++)
-    for (int64_t slot = 0; slot < table->count; slot++)
+    EACH_SLOT(slot, table)
       if (new_slot[slot] >= 0) table->column[k][new_slot[slot]] = table->column[k][slot];
-  for (int64_t slot = 0; slot < table->count; slot++)
+  EACH_SLOT(slot, table)
     if (new_slot[slot] >= 0) table->id[new_slot[slot]] = table->id[slot];
-  for (int64_t slot = 0; table->ghost && slot < table->count; slot++)
-    if (new_slot[slot] >= 0) table->ghost[new_slot[slot]] = table->ghost[slot];
+  EACH_SLOT(slot, table)
+    if (table->ghost && new_slot[slot] >= 0) table->ghost[new_slot[slot]] = table->ghost[slot];
   table->count = kept;
 }
 
@@ -281,7 +281,7 @@ static floc_status add_column(particles *table, const char *name, bool formerly,
       return refuse(table->env, FLOC_OUT_OF_MEMORY, "out of memory: attribute \"%s\" needs %zu bytes", name, bytes);
     }
   }
-  for (int64_t slot = 0; slot < table->count; slot++) values[slot] = initial;
+  EACH_SLOT(slot, table) values[slot] = initial;
   int32_t added = table->column_count++;
   memset(table->name[added], 0, COLUMN_NAME_SIZE);
   strncpy(table->name[added], name, COLUMN_NAME_SIZE - 1);
@@ -298,7 +298,7 @@ static bool hand_over(particles *table, const char *name, double initial)
   int which = name ? find_optional(name, &formerly) : OPTIONAL_COLUMN_COUNT;
   if (which == OPTIONAL_COLUMN_COUNT || !optional_columns[which].owed || table->optional[which] < 0) return false;
   int32_t column = table->optional[which];
-  for (int64_t slot = 0; slot < table->count; slot++) table->column[column][slot] = initial;
+  EACH_SLOT(slot, table) table->column[column][slot] = initial;
   table->initial[column] = initial;
   table->optional[which] = -1;
   return true;
@@ -367,7 +367,7 @@ floc_status particles_need_orientation(particles *table, int32_t dimension)
     status = particles_need(table, OPTIONAL_qw + k, false);
     if (status != FLOC_OK || k > 0) continue;
     table->initial[before] = 1.0;
-    for (int64_t slot = 0; slot < table->count; slot++) table->column[before][slot] = 1.0;
+    EACH_SLOT(slot, table) table->column[before][slot] = 1.0;
   }
   if (status != FLOC_OK) particles_drop_columns(table, before);
   return status;
@@ -429,7 +429,7 @@ static void gather_block(void *context, int64_t begin, int64_t end, int64_t bloc
 static void gather(particles *table, const int32_t *order, void **from, void **spare)
 {
   gathering work = {order, *from, *spare};
-  parallel_for(table->env, table->count, PARALLEL_BLOCK, gather_block, &work);
+  slots_for(table->env, table, PARALLEL_BLOCK, gather_block, &work);
   *spare = *from;
   *from = work.to;
 }
@@ -459,7 +459,7 @@ floc_status particles_permute(particles *table, const int32_t *order)
   if (rank) gather(table, order, &rank, &spare);
   table->rank = rank;
   table->slot = spare;
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_SLOT(slot, table) {
     assert(particles_rank(table, slot) >= 0 && particles_rank(table, slot) < table->count);
     table->slot[particles_rank(table, slot)] = slot;
   }

@@ -8,6 +8,8 @@
  */
 #include "particles/particles.h"
 
+#include "particles/owned.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +30,7 @@ static void section_name(const particles *table, int32_t column, char name[SECTI
 
 static floc_status list_ids(particles *table, int64_t *ids, section_list *list)
 {
-  for (int64_t rank = 0; rank < table->count; rank++) ids[rank] = table->id[table->slot[rank]];
+  EACH_RANK(rank, table) ids[rank] = table->id[table->slot[rank]];
   ids[table->count] = table->last_id;
   return section_list_add(list, IDS_SECTION, "i64", (uint64_t)table->count + 1, 1, ids, true);
 }
@@ -41,8 +43,7 @@ floc_status particles_sections(particles *table, section_list *list)
                                      numbers + (removed ? count + 1 : 0), sizeof(double));
   for (int32_t k = 0; k < table->column_count && status == FLOC_OK; k++) {
     double *sorted = table->staging + count * (size_t)k;
-    for (size_t particle = 0; particle < count; particle++)
-      sorted[particle] = table->column[k][table->slot[particle]];
+    EACH_RANK(rank, table) sorted[rank] = table->column[k][table->slot[rank]];
     char name[SECTION_NAME_SIZE];
     section_name(table, k, name);
     status = section_list_add(list, name, "f64", count, 1, sorted, !particles_is_owed(table, k));

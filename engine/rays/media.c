@@ -4,6 +4,7 @@
 #include "rays/media.h"
 
 #include "base/fields.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -48,7 +49,8 @@ double *media_column(const particles *table, const char *name)
 floc_status media_check_materials(environment *env, const floc_media *media, const particles *table)
 {
   const double *material = media_column(table, "material");
-  for (int64_t k = 0; k < table->count && media->materials > 0 && material; k++) {
+  EACH_OWNED(k, table) {
+    if (media->materials == 0 || !material) break;
     if (material[k] >= 0.0 && material[k] <= media->materials && material[k] == floor(material[k])) continue;
     return refuse(env, FLOC_INVALID_ARGUMENT, "particle %lld has material %g; the media have materials 0 to %d",
                   (long long)table->id[k], material[k], (int)media->materials);

@@ -7,6 +7,8 @@
  */
 #include "rays/ray_scene.h"
 
+#include "particles/owned.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ static void find_radii(ray_scene *scene)
   const double *radius = scene->table->column[COLUMN_radius];
   scene->least_radius = INFINITY;
   scene->greatest_radius = 0.0;
-  for (int64_t k = 0; k < scene->table->count; k++) {
+  EACH_SLOT(k, scene->table) {
     if (radius[k] < scene->least_radius) scene->least_radius = radius[k];
     if (radius[k] > scene->greatest_radius) scene->greatest_radius = radius[k];
   }
@@ -38,7 +40,7 @@ static void find_box(ray_scene *scene)
   for (int axis = 0; axis < 3; axis++) {
     double lower = INFINITY, upper = -INFINITY;
     const double *x = positions(scene->table, axis);
-    for (int64_t k = 0; k < scene->table->count; k++) {
+    EACH_SLOT(k, scene->table) {
       if (x[k] - radius[k] < lower) lower = x[k] - radius[k];
       if (x[k] + radius[k] > upper) upper = x[k] + radius[k];
     }
@@ -88,7 +90,7 @@ typedef void (*instance_visit)(ray_scene *scene, int64_t slot, const int offset[
 static void for_each_instance(ray_scene *scene, instance_visit visit)
 {
   const double *radius = scene->table->column[COLUMN_radius];
-  for (int64_t slot = 0; slot < scene->table->count; slot++) {
+  EACH_SLOT(slot, scene->table) {
     int first[3], last[3], offset[3];
     double home[3], center[3];
     for (int axis = 0; axis < 3; axis++) {

@@ -5,6 +5,7 @@
 #include "schemes/displacement.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,7 +53,7 @@ static double extent_of(const step_context *context)
     double lower = INFINITY, upper = -INFINITY;
     if (context->box->boundary[axis] != FLOC_BOUNDARY_OPEN)
       extent = fmax(extent, context->box->upper[axis] - context->box->lower[axis]);
-    for (int64_t i = 0; i < table->count; i++) {
+    EACH_OWNED(i, table) {
       lower = fmin(lower, table->column[COLUMN_x + axis][i]);
       upper = fmax(upper, table->column[COLUMN_x + axis][i]);
     }
@@ -67,10 +68,10 @@ floc_status displacement_check(const step_context *context, double *const veloci
   double h = context->time_step, limit = 2.0 * most_diameters / h, most = limit * limit;
   speed_pass pass = {context, velocity, most};
   if (table->count < 2) return FLOC_OK;
-  if (parallel_max(context->env, table->count, PARALLEL_BLOCK, 0.0, fast_in_block, &pass) == 0.0) return FLOC_OK;
+  if (owned_max(context->env, table, PARALLEL_BLOCK, 0.0, fast_in_block, &pass) == 0.0) return FLOC_OK;
   double extent = extent_of(context);
   int64_t worst = -1;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_OWNED(i, table) {
     double radius = table->column[COLUMN_radius][i], square = square_of(&pass, i);
     if (square / (radius * radius) <= most || h * sqrt(square) <= most_extents * extent) continue;
     most = square / (radius * radius);

@@ -14,6 +14,7 @@
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
 #include "domains/patches.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -363,7 +364,7 @@ static floc_status find_capacity(const assembly_pass *pass, int64_t *capacity)
   arena_mark here = arena_here(source->scratch);
   count_call call = {pass, arena_allocate(source->scratch, (size_t)blocks, sizeof *call.within)};
   if (!call.within) return FLOC_OUT_OF_MEMORY;
-  parallel_for(source->env, count, ASSEMBLY_BLOCK, count_block, &call);
+  slots_for(source->env, source->table, ASSEMBLY_BLOCK, count_block, &call);
   *capacity = space_for(pass, call.within, blocks, blocks_in_wave(source));
   arena_return(source->scratch, here);
   return FLOC_OK;

@@ -8,6 +8,7 @@
 #include "base/threads/parallel.h"
 #include "contacts/assembly/assembly.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -170,7 +171,7 @@ bool contacts_are_missed(const contact_source *source, const contact_laws *laws,
   missed_pass pass = {
       source, reach_before, velocity, spin, neighbors_pairs(source->near), neighbors_walls(source->near),
       margin, laws->held};
-  return parallel_max(source->env, source->table->count, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
+  return slots_max(source->env, source->table, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
 }
 
 /* ---- entries of lists that were made since ---- */

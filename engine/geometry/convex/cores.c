@@ -7,6 +7,7 @@
 #include "base/threads/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -131,7 +132,7 @@ floc_status grain_cores_place(const environment *env, arena *scratch, const part
   made->begin = arena_allocate(scratch, (size_t)table->count + 1, sizeof *made->begin);
   if (!made->begin) return FLOC_OUT_OF_MEMORY;
   made->begin[0] = 0;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     const grain_shape *form = particles_shape(table, i);
     made->begin[i + 1] = made->begin[i] + (form ? core_kinds[form->kind].points(form, dimension) : 1);
   }
@@ -145,7 +146,7 @@ floc_status grain_cores_place(const environment *env, arena *scratch, const part
     if (!made->place) return FLOC_OUT_OF_MEMORY;
   }
   place_call call = {turn, made};
-  parallel_for(env, table->count, PARALLEL_BLOCK, place_block, &call);
+  slots_for(env, table, PARALLEL_BLOCK, place_block, &call);
   return FLOC_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/interruption.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -315,8 +316,8 @@ static floc_status apply_law(laws *all, law *which, const laws_moment *at, arena
     for (int64_t k = 0; k < chunks; k++) which->energy += pass.energy[k];
     for (int64_t k = 0; k < chunks && pass.virial; k++)
       for (int c = 0; c < 9; c++) at->virial[c] += pass.virial[k][c];
-    parallel_for(all->env, at->table->count, PARALLEL_BLOCK, add_to_particles, &pass);
-    if (which->amount_count > 0) parallel_for(all->env, at->table->count, PARALLEL_BLOCK, add_amounts, &pass);
+    slots_for(all->env, at->table, PARALLEL_BLOCK, add_to_particles, &pass);
+    if (which->amount_count > 0) slots_for(all->env, at->table, PARALLEL_BLOCK, add_amounts, &pass);
   }
   arena_return(scratch, here);
   return status;

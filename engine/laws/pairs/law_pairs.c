@@ -15,6 +15,7 @@
 #include "laws/pairs/law_tiles.h"
 
 #include "base/interruption.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -182,7 +183,7 @@ static const chunk_mark *run_tiles(pair_pass *pass, const environment *threads, 
   const chunk_mark *failure = NULL;
   if (pass->all->view.forces) {
     pass->looks_only = true;
-    parallel_for(threads, count, pass->block_size, law_rows, pass);
+    slots_for(threads, pass->at->table, pass->block_size, law_rows, pass);
     failure = chunk_marks_first(pass->marks, blocks);
     pass->looks_only = false;
     if (failure) return failure;
@@ -206,7 +207,7 @@ static const chunk_mark *run_tiles(pair_pass *pass, const environment *threads, 
 
 static const chunk_mark *run_list(pair_pass *pass, const environment *threads, law *which, int64_t blocks)
 {
-  parallel_for(threads, pass->at->table->count, pass->block_size, law_rows, pass);
+  slots_for(threads, pass->at->table, pass->block_size, law_rows, pass);
   which->energy = 0.0;
   for (int64_t k = 0; k < blocks; k++) which->energy += pass->sums[k].energy;
   for (int64_t k = 0; k < blocks && pass->at->virial; k++)
@@ -237,7 +238,7 @@ static floc_status run_law(pair_pass *pass, law *which, int64_t blocks)
   floc_status status = failure ? refuse_result(pass, failure) : FLOC_OK;
   callback_end(all->env, before);
   if (status == FLOC_OK && which->amount_count > 0 && blocks > 1 && !pass->tiled)
-    parallel_for(all->env, pass->at->table->count, pass->block_size, settle_amounts, pass);
+    slots_for(all->env, pass->at->table, pass->block_size, settle_amounts, pass);
   return status;
 }
 
@@ -305,7 +306,7 @@ static floc_status apply_bonds(pair_pass *pass, law *which, int64_t blocks)
     status = run_law(pass, which, blocks);
   }
   if (status == FLOC_OK && blocks > 1)
-    parallel_for(pass->all->env, pass->at->table->count, pass->block_size, settle_bonds, pass);
+    slots_for(pass->all->env, pass->at->table, pass->block_size, settle_bonds, pass);
   arena_return(scratch, here);
   *pass = kept;
   return status;
@@ -468,7 +469,7 @@ floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, p
   status = follow_list(pass);
   if (status != FLOC_OK) return status;
   pass->source.turned = all->turned;
-  parallel_for(all->env, count, pass->block_size, begin_block, pass);
+  slots_for(all->env, at->table, pass->block_size, begin_block, pass);
   *made = pass;
   return FLOC_OK;
 }
@@ -487,5 +488,5 @@ floc_status laws_apply_pairs(pair_pass *pass, int32_t stage)
 
 void laws_end_pairs(pair_pass *pass)
 {
-  parallel_for(pass->all->env, pass->at->table->count, pass->block_size, settle_block, pass);
+  slots_for(pass->all->env, pass->at->table, pass->block_size, settle_block, pass);
 }

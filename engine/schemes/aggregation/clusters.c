@@ -5,6 +5,7 @@
 #include "schemes/aggregation/clusters.h"
 
 #include "base/hash.h"
+#include "particles/owned.h"
 #include "schemes/aggregation/grid.h"
 #include "schemes/aggregation/turning.h"
 
@@ -169,7 +170,7 @@ static floc_status check_walls(cluster_set *set, const particles *table)
   const domain *box = &set->box;
   for (int axis = 0; axis < set->dimension; axis++) {
     if (box->boundary[axis] != FLOC_BOUNDARY_WALL) continue;
-    for (int64_t slot = 0; slot < table->count; slot++) {
+    EACH_SLOT(slot, table) {
       double x = table->column[POSITION[axis]][slot], radius = table->column[COLUMN_radius][slot];
       double beyond = fmax(box->lower[axis] - (x - radius), x + radius - box->upper[axis]);
       if (beyond > 1e-9 * radius) {
@@ -220,7 +221,7 @@ void cluster_set_take_radii(cluster_set *set)
 static double greatest_radius(const particles *table)
 {
   double greatest = 0.0;
-  for (int64_t slot = 0; slot < table->count; slot++) greatest = fmax(greatest, table->column[COLUMN_radius][slot]);
+  EACH_SLOT(slot, table) greatest = fmax(greatest, table->column[COLUMN_radius][slot]);
   return greatest;
 }
 
@@ -304,7 +305,7 @@ floc_status cluster_set_permute(cluster_set *set, particle_links *links, const p
   if (bytes == 0) return FLOC_OK;
   int32_t *new_slot = memory_resize(set->env, NULL, 0, bytes);
   if (!new_slot) return refuse(set->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  for (int64_t k = 0; k < table->count; k++) new_slot[order[k]] = (int32_t)k;
+  EACH_SLOT(k, table) new_slot[order[k]] = (int32_t)k;
   floc_status status = rename_slots(set, table, new_slot);
   if (status == FLOC_OK) particle_links_permute(links, new_slot);
   memory_free(set->env, new_slot, bytes);

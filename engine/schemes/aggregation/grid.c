@@ -3,6 +3,8 @@
  */
 #include "schemes/aggregation/grid.h"
 
+#include "particles/owned.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ static void cover_region(cluster_set *set, const particles *table)
     if (set->box.boundary[axis] == FLOC_BOUNDARY_OPEN) {
       const double *x = table->column[POSITION[axis]];
       lower = upper = x[0];
-      for (int64_t slot = 1; slot < table->count; slot++) {
+      EACH_SLOT(slot, table) {
         lower = fmin(lower, x[slot]);
         upper = fmax(upper, x[slot]);
       }
@@ -173,14 +175,14 @@ floc_status cluster_grid_order(cluster_set *set, const particles *table, int32_t
   size_t bytes = (size_t)table->count * sizeof(curve_place);
   curve_place *sorted = memory_resize(set->env, NULL, 0, bytes);
   if (!sorted) return refuse(set->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  for (int32_t slot = 0; slot < (int32_t)table->count; slot++) {
+  EACH_SLOT(slot, table) {
     int32_t c[3] = {0, 0, 0};
     for (int axis = 0; axis < set->dimension; axis++)
       c[axis] = cell_coordinate(set, axis, table->column[POSITION[axis]][slot]);
-    sorted[slot] = (curve_place){interleave(c, set->dimension), table->id[slot], slot};
+    sorted[slot] = (curve_place){interleave(c, set->dimension), table->id[slot], (int32_t)slot};
   }
   qsort(sorted, (size_t)table->count, sizeof *sorted, compare_places);
-  for (int64_t k = 0; k < table->count; k++) order[k] = sorted[k].slot;
+  EACH_SLOT(k, table) order[k] = sorted[k].slot;
   memory_free(set->env, sorted, bytes);
   return FLOC_OK;
 }

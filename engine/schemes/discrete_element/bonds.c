@@ -6,6 +6,7 @@
 
 #include "base/numbers/random.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +106,7 @@ floc_status discrete_element_add_bond(scheme *method, const particles *table, co
   size_t count = (size_t)table->count;
   status = array_reserve(own->env, (void **)&own->staging, &own->staging_capacity, count, sizeof(double));
   if (status != FLOC_OK) return status;
-  for (size_t k = 0; k < count; k++) own->staging[k] = breaking * table->column[COLUMN_radius][k];
+  EACH_SLOT(k, table) own->staging[k] = breaking * table->column[COLUMN_radius][k];
   bool rebuilt;
   status = neighbors_update(own->near, table, obstacles, box, own->staging, 0.0, &rebuilt);
   if (status != FLOC_OK) return status;

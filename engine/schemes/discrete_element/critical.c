@@ -29,6 +29,7 @@
 #include "schemes/discrete_element/law.h"
 
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -307,8 +308,8 @@ static void note_lightest(stability *s)
   const floc_discrete_element_options *o = s->options;
   const double *mass = s->table->column[COLUMN_mass], *radius = s->table->column[COLUMN_radius];
   int64_t least = -1, next = -1;
-  for (int64_t id = 0; id < s->table->count; id++) { /* in the order of ids: storage does not show */
-    int64_t i = s->table->slot[id];
+  EACH_RANK(rank, s->table) { /* in the order of ids: storage does not show */
+    int64_t i = s->table->slot[rank];
     if (least < 0 || mass[i] < mass[least])
       next = least, least = i;
     else if (next < 0 || mass[i] < mass[next])
@@ -331,7 +332,7 @@ static void note_rayleigh(stability *s)
 {
   const floc_discrete_element_options *o = &s->method->options;
   double shear = 0.5 * o->young_modulus / (1.0 + o->poisson_ratio);
-  for (int64_t i = 0; i < s->table->count; i++) {
+  EACH_SLOT(i, s->table) {
     double radius = s->table->column[COLUMN_radius][i];
     double density = s->table->column[COLUMN_mass][i] / (4.0 / 3.0 * ELEMENT_PI * radius * radius * radius);
     note(s, ELEMENT_PI * radius * sqrt(density / shear) / (0.1631 * o->poisson_ratio + 0.8766), i);

@@ -4,6 +4,7 @@
 #include "schemes/discrete_element/model.h"
 
 #include "base/fields.h"
+#include "particles/owned.h"
 #include "schemes/displacement.h"
 
 #include <math.h>
@@ -238,7 +239,7 @@ void element_load(const discrete_element *method, const particles *table, elemen
 {
   double *spin[3];
   element_spin_columns(method, table, spin);
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     at[i].radius = table->column[COLUMN_radius][i];
     for (int k = 0; k < 3; k++) {
       at[i].position[k] = table->column[COLUMN_x + k][i];

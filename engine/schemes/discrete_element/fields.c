@@ -12,6 +12,7 @@
 #include "base/threads/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static void swap_in(const evaluation *run, double *const column[TRIAL_COLUMNS], 
     if (column[k]) memcpy(kept + (size_t)k * count, column[k], count * sizeof *kept);
   for (int k = 9; k < TRIAL_COLUMNS && count > 0; k++)
     if (column[k]) memcpy(column[k], run->turned[k - 9], count * sizeof *kept);
-  for (size_t i = 0; i < count; i++) {
+  EACH_SLOT(i, run->context->table) {
     double position[3], velocity[3];
     for (int k = 0; k < 3; k++) {
       position[k] = run->at[i].position[k];
@@ -116,7 +117,7 @@ floc_status element_external(const step_context *context, double time_step, cons
   double *const torque[3] = {columns + 3 * count, columns + 4 * count, columns + 5 * count};
   context->external_force(context->external_context, context->table, context->time, time_step, force, torque);
   bool plane = context->box->dimension == 2;
-  for (size_t i = 0; i < count; i++)
+  EACH_SLOT(i, context->table)
     for (int k = 0; k < 3; k++) {
       pushes[i].force[k] = plane && k == 2 ? 0.0 : force[k][i];
       pushes[i].torque[k] = plane && k < 2 ? 0.0 : torque[k][i];
@@ -172,7 +173,7 @@ static floc_status call_kernel(kernel_pass *pass)
   char name[96];
   callback_mark before = callback_begin(&serial, pass->of->kind, NULL);
   if (!run->method->options.parallel_fields) serial.threads = 1;
-  double failed = parallel_max(&serial, run->context->table->count, KERNEL_BLOCK, 0.0, kernel_block, pass);
+  double failed = owned_max(&serial, run->context->table, KERNEL_BLOCK, 0.0, kernel_block, pass);
   callback_end(&serial, before);
   if (failed == 0.0) return FLOC_OK;
   double changed = floor(failed / CHANGE);
@@ -183,7 +184,7 @@ static floc_status call_kernel(kernel_pass *pass)
 
 static floc_status check_field(const evaluation *run, double (*field)[3], const char *name)
 {
-  for (int64_t i = 0; i < run->context->table->count; i++)
+  EACH_OWNED(i, run->context->table)
     if (!isfinite(field[i][0]) || !isfinite(field[i][1]) || !isfinite(field[i][2]))
       return refuse(run->context->env, FLOC_NOT_A_NUMBER,
                     "the function of the %s returned (%g, %g, %g) at particle %lld, time %g", name, field[i][0],
@@ -218,7 +219,7 @@ static floc_status apply_magnetization(evaluation *run, const double *magnetizat
       floc_status status = element_field_at(run, &magnetic, &field);
       if (status != FLOC_OK) return status;
       double factor = weight[s] / options->magnetic_difference;
-      for (int64_t i = 0; i < run->context->table->count; i++)
+      EACH_OWNED(i, run->context->table)
         run->fields[i].force[axis] += factor * magnetization[i] * vector_dot(field[i], field[i]);
     }
   return FLOC_OK;
@@ -244,7 +245,8 @@ static floc_status apply_electromagnetic(evaluation *run)
   floc_status status = element_field_at(run, &of_electric, &electric);
   if (status == FLOC_OK) status = element_field_at(run, &of_magnetic, &magnetic);
   if (status != FLOC_OK) return status;
-  for (int64_t i = 0; i < table->count && (electric || magnetic); i++) {
+  EACH_OWNED(i, table) {
+    if (!electric && !magnetic) break;
     double force[3] = {0.0, 0.0, 0.0};
     if (magnetic) vector_cross(run->at[i].velocity, magnetic[i], force);
     for (int k = 0; k < 3; k++) {
@@ -297,7 +299,7 @@ static void near_field_block(void *context, int64_t begin, int64_t end, int64_t 
       for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++)
         near_field_force(pass, i, pairs->second[k], force, stress);
     } else {
-      for (int64_t j = 0; j < pass->run->context->table->count; j++)
+      EACH_SLOT(j, pass->run->context->table)
         if (j != i) near_field_force(pass, i, j, force, stress);
     }
     for (int k = 0; k < 3; k++) pass->run->fields[i].force[k] += force[k];
@@ -341,7 +343,7 @@ static floc_status apply_near_field(evaluation *run)
   double *scale = arena_allocate(run->context->scratch, (size_t)table->count, sizeof *scale);
   if (!scale) return FLOC_OUT_OF_MEMORY;
   near_field_columns columns = element_near_field_columns(table);
-  for (int64_t i = 0; i < table->count; i++) scale[i] = element_near_field_scale(options, table, &columns, i);
+  EACH_SLOT(i, table) scale[i] = element_near_field_scale(options, table, &columns, i);
   bool everywhere = options->near_field_range == INFINITY;
   near_field_pass pass = {run, scale, everywhere ? NULL : neighbors_pairs(run->context->near), NULL};
   const int64_t size = everywhere ? 64 : PARALLEL_BLOCK, blocks = parallel_block_count(table->count, size);
@@ -350,7 +352,7 @@ static floc_status apply_near_field(evaluation *run)
     if (!pass.virial) return FLOC_OUT_OF_MEMORY;
     memset(pass.virial, 0, (size_t)blocks * sizeof *pass.virial);
   }
-  parallel_for(run->context->env, table->count, size, near_field_block, &pass);
+  slots_for(run->context->env, table, size, near_field_block, &pass);
   for (int64_t k = 0; k < blocks && pass.virial; k++)
     for (int c = 0; c < 9; c++) run->field_stress[c] += pass.virial[k][c];
   return interruption_status(run->context->env);
@@ -367,7 +369,7 @@ floc_status element_stiffnesses(const discrete_element *method, const step_conte
   double *stiffness = arena_allocate(context->scratch, (size_t)table->count, sizeof *stiffness);
   if (!stiffness) return FLOC_OUT_OF_MEMORY;
   const double *temperature = table->column[column];
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     bool as_before = i > 0 && temperature[i] == temperature[i - 1];
     stiffness[i] = as_before ? stiffness[i - 1] : element_stiffness(&method->options, temperature[i]);
   }
@@ -473,7 +475,7 @@ static floc_status find_fields(evaluation *run)
   if (status == FLOC_OK) status = apply_electromagnetic(run);
   if (status == FLOC_OK) element_parts_take(run, LEDGER_FIELDS);
   if (status != FLOC_OK || run->method->dimension == 3) return status;
-  for (int64_t i = 0; i < count; i++) fields[i].force[2] = fields[i].torque[0] = fields[i].torque[1] = 0.0;
+  EACH_SLOT(i, run->context->table) fields[i].force[2] = fields[i].torque[0] = fields[i].torque[1] = 0.0;
   return FLOC_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "schemes/discrete_element/law.h"
 
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ floc_status element_parts_begin(evaluation *run)
   const double *mass = table->column[COLUMN_mass], *g = run->context->gravity;
   run->parted = arena_allocate(run->context->scratch, (size_t)table->count, sizeof *run->parted);
   if (!run->parted) return FLOC_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     push *part = &run->parts[i * LEDGER_STORED];
     memset(part, 0, LEDGER_STORED * sizeof *part);
     for (int k = 0; k < 3; k++) part[LEDGER_GRAVITY].force[k] = mass[i] * g[k];
@@ -53,7 +54,7 @@ floc_status element_parts_begin(evaluation *run)
 void element_parts_take(evaluation *run, ledger_part part)
 {
   if (!run->parts) return;
-  for (int64_t i = 0; i < run->context->table->count; i++) {
+  EACH_SLOT(i, run->context->table) {
     const push *now = &run->fields[i];
     push *to = &run->parts[i * LEDGER_STORED + part], *before = &run->parted[i];
     for (int k = 0; k < 3; k++) {
@@ -167,7 +168,7 @@ static void add_sums(const discrete_element *method, int64_t count, int numbers,
 void element_parts_contacts(evaluation *run)
 {
   const int64_t count = run->context->table->count;
-  parallel_for(run->context->env, count, PARALLEL_BLOCK, contacts_block, run);
+  slots_for(run->context->env, run->context->table, PARALLEL_BLOCK, contacts_block, run);
   memset(run->wall_power, 0, LEDGER_STORED * sizeof *run->wall_power);
   add_sums(run->method, count, LEDGER_STORED, run->wall_power);
 }
@@ -221,7 +222,7 @@ void element_parts_work(const discrete_element *method, const step_context *cont
                     .frozen = particles_frozen(context->table)};
   double sum[LEDGER_PARTS] = {0.0};
   element_spin_columns(method, context->table, pass.spin);
-  parallel_for(context->env, count, PARALLEL_BLOCK, work_block, &pass);
+  slots_for(context->env, context->table, PARALLEL_BLOCK, work_block, &pass);
   add_sums(method, count, LEDGER_PARTS, sum);
   for (int part = 0; part < LEDGER_STORED && known; part++) {
     sum[part] -= method->wall_power[which][part];
@@ -246,7 +247,7 @@ static void kinetic_block(void *context, int64_t begin, int64_t end, exact_sum *
 double element_parts_kinetic(const discrete_element *method, const step_context *context, const element *at)
 {
   work_pass pass = {.method = method, .context = context, .at = at};
-  return parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, kinetic_block, &pass);
+  return owned_sum(context->env, context->table, PARALLEL_BLOCK, kinetic_block, &pass);
 }
 
 /* ---- state ---- */

@@ -9,6 +9,8 @@
  */
 #include "schemes/discrete_element/model.h"
 
+#include "particles/owned.h"
+
 static const double SIX_PI = 18.84955592153875943078;
 static const double EIGHT_PI = 25.13274122871834590770;
 static const double DIFFERENCE = 1e-3; /* in radii */
@@ -26,7 +28,7 @@ static floc_status add_differences(evaluation *run, int along, double (*spin)[3]
   for (int of = 0; of < run->method->dimension && status == FLOC_OK; of++) {
     if (of == along) continue;
     double sign = (along + 1) % 3 == of ? 0.5 : -0.5;
-    for (int64_t i = 0; i < run->context->table->count; i++)
+    EACH_OWNED(i, run->context->table)
       spin[i][3 - of - along] += sign * (after[i][of] - before[i][of]) / (2.0 * DIFFERENCE * run->at[i].radius);
   }
   return status;
@@ -38,14 +40,15 @@ static floc_status add_viscous_torque(evaluation *run)
   size_t count = (size_t)run->context->table->count;
   double(*spin)[3] = arena_allocate(run->context->scratch, count, sizeof *spin);
   if (!spin) return FLOC_OUT_OF_MEMORY;
-  for (size_t i = 0; i < count; i++) {
+  EACH_SLOT(i, run->context->table) {
     spin[i][0] = spin[i][1] = spin[i][2] = 0.0;
     if (run->deforms) domain_add_rotation(run->context->box, spin[i]);
   }
   floc_status status = FLOC_OK;
   for (int along = 0; along < run->method->dimension && options->medium_flow && status == FLOC_OK; along++)
     status = add_differences(run, along, spin);
-  for (size_t i = 0; i < count && status == FLOC_OK; i++) {
+  EACH_OWNED(i, run->context->table) {
+    if (status != FLOC_OK) break;
     double radius = run->at[i].radius, factor = options->viscosity * EIGHT_PI * radius * radius * radius;
     for (int k = run->method->dimension == 2 ? 2 : 0; k < 3; k++)
       run->fields[i].torque[k] += factor * (spin[i][k] - run->at[i].spin[k]);
@@ -62,7 +65,7 @@ floc_status element_drag(evaluation *run)
   double(*flow)[3];
   floc_status status = element_field_at(run, &medium, &flow);
   if (status != FLOC_OK) return status;
-  for (int64_t i = 0; i < run->context->table->count; i++) {
+  EACH_OWNED(i, run->context->table) {
     double factor = options->viscosity * SIX_PI * run->at[i].radius;
     const double *velocity = flow ? flow[i] : options->medium_velocity;
     double along[3] = {0.0, 0.0, 0.0};
@@ -89,8 +92,8 @@ floc_status element_bathe(const discrete_element *method, const step_context *co
   const double *frozen = particles_frozen(context->table);
   double *const *column = context->table->column, *spin[3];
   element_spin_columns(method, context->table, spin);
-  for (int64_t i = 0; i < context->table->count && frozen; i++)
-    for (int k = 0; k < 3 && frozen[i] != 0.0; k++) {
+  EACH_SLOT(i, context->table)
+    for (int k = 0; k < 3 && frozen && frozen[i] != 0.0; k++) {
       at[i].velocity[k] = column[COLUMN_vx + k][i];
       at[i].spin[k] = spin[k] ? spin[k][i] : 0.0;
     }

@@ -10,6 +10,7 @@
 #include "schemes/discrete_element/law.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ static void take_half_kick_off(const discrete_element *method, const step_contex
   if (method->options.integrator != FLOC_INTEGRATOR_VELOCITY_VERLET || method->push_count != table->count) return;
   double h = method->last_time_step > 0.0 ? method->last_time_step : context->time_step;
   const double *mass = table->column[COLUMN_mass], *frozen = particles_frozen(table);
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     if (frozen && frozen[i] != 0.0) continue;
     double kick = 0.5 * h / mass[i], turn = 0.5 * h / element_inertia(method, table, i);
     for (int k = 0; k < 3; k++) at[i].velocity[k] -= kick * method->pushes[i].force[k];
@@ -67,10 +68,9 @@ static void sum_forces(const step_context *context, const push *pushes, double *
 {
   const double *mass = context->table->column[COLUMN_mass];
   for (int axis = 0; axis < 3; axis++)
-    for (int64_t i = 0; i < context->table->count; i++)
-      force[axis][i] = pushes[i].force[axis] - mass[i] * context->gravity[axis];
+    EACH_SLOT(i, context->table) force[axis][i] = pushes[i].force[axis] - mass[i] * context->gravity[axis];
   for (int axis = 0; axis < 3; axis++)
-    for (int64_t i = 0; i < context->table->count; i++) force[3 + axis][i] = pushes[i].torque[axis];
+    EACH_SLOT(i, context->table) force[3 + axis][i] = pushes[i].torque[axis];
 }
 
 static element *load_elements(const discrete_element *method, const step_context *context)

@@ -8,6 +8,7 @@
 
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <string.h>
 
@@ -280,7 +281,8 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
     own_pairs(pass, begin, end, false, true, false, &result);
   else if (pass->exert)
     own_pairs(pass, begin, end, false, false, false, &result);
-  if (run->finish) run->finish(run->finish_context, begin, end, &result.energy);
+  for (slot_run own = {begin, begin, true}; run->finish && owned_next(run->context->table, &own, end);)
+    run->finish(run->finish_context, own.begin, own.end, &result.energy);
   run->block[block] = result;
 }
 
@@ -321,7 +323,7 @@ void element_pairs(evaluation *run)
   if (run->may_exchange && run->fields && !pass.exert)
     exchange(run);
   else
-    parallel_for(context->env, count, block_size, foreign_block, &pass);
-  parallel_for(context->env, count, block_size, own_block, &pass);
+    slots_for(context->env, context->table, block_size, foreign_block, &pass);
+  slots_for(context->env, context->table, block_size, own_block, &pass);
   element_collect(run, parallel_block_count(count, block_size));
 }

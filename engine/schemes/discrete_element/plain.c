@@ -21,6 +21,7 @@
 #include "schemes/discrete_element/plain.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <string.h>
 
@@ -284,7 +285,8 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
     own_rows(pass, begin, end, false, true, &result);
   else
     own_rows(pass, begin, end, false, false, &result);
-  if (run->finish) run->finish(run->finish_context, begin, end, &result.energy);
+  for (slot_run own = {begin, begin, true}; run->finish && owned_next(run->context->table, &own, end);)
+    run->finish(run->finish_context, own.begin, own.end, &result.energy);
   run->block[block] = result;
 }
 
@@ -325,8 +327,8 @@ void element_pairs_plain(evaluation *run)
   pass.foreign = run->method->foreign;
   pass.foreign_start = run->method->foreign_start;
   pass.has_fields = run->fields && run->fields == run->pushes;
-  parallel_for(context->env, count, block_size, foreign_block, &pass);
-  parallel_for(context->env, count, block_size, own_block, &pass);
+  slots_for(context->env, context->table, block_size, foreign_block, &pass);
+  slots_for(context->env, context->table, block_size, own_block, &pass);
   element_collect(run, parallel_block_count(count, block_size));
 }
 

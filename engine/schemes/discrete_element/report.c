@@ -8,6 +8,7 @@
 #include "schemes/discrete_element/law.h"
 
 #include "geometry/vector.h"
+#include "particles/owned.h"
 
 #include <string.h>
 
@@ -147,7 +148,7 @@ static void add_wall(const energy_sums *sums, const memory_view *memory, int64_t
 static void add_motion(const energy_sums *sums, double *const spin[3])
 {
   double *const *column = sums->table->column;
-  for (int64_t i = 0; i < sums->table->count; i++) {
+  EACH_OWNED(i, sums->table) {
     double square = 0.0, turning = 0.0, mass = column[COLUMN_mass][i];
     for (int k = 0; k < 3; k++) {
       square += column[COLUMN_vx + k][i] * column[COLUMN_vx + k][i];
@@ -185,8 +186,8 @@ static void add_near_field(const energy_sums *sums)
   if (!element_has_near_field(options)) return;
   near_field_columns columns = element_near_field_columns(sums->table);
   if (options->near_field_range == INFINITY) {
-    for (int64_t i = 0; i < sums->table->count; i++)
-      for (int64_t j = i + 1; j < sums->table->count; j++) add_near_pair(sums, &columns, i, j);
+    EACH_SLOT(i, sums->table)
+      EACH_SLOT_FROM(i + 1, j, sums->table) add_near_pair(sums, &columns, i, j);
     return;
   }
   const pair_list *pairs = neighbors_pairs(sums->near);
@@ -253,7 +254,7 @@ double element_pair_range(const void *state, const particles *table)
   const discrete_element *method = state;
   const floc_discrete_element_options *options = &method->options;
   double range = 0.0, greatest = 0.0;
-  for (int64_t i = 0; i < table->count; i++) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
+  EACH_SLOT(i, table) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
   if (options->bond_law == FLOC_BOND_PERSISTENT) range = 2.0 * options->bond_breaking * greatest;
   if (element_has_near_field(options) && options->near_field_range < INFINITY)
     range = fmax(range, options->near_field_range);

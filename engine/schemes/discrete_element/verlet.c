@@ -21,6 +21,7 @@
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 #include "schemes/orientation.h"
 
 #include <inttypes.h>
@@ -198,7 +199,7 @@ static void kick_block(void *context, int64_t begin, int64_t end, exact_sum *sum
 static floc_status refuse_unbounded(const verlet_pass *pass)
 {
   const step_context *context = pass->context;
-  for (int64_t i = 0; i < context->table->count; i++) {
+  EACH_OWNED(i, context->table) {
     const element *at = &pass->at[i];
     bool bounded = true;
     for (int k = 0; k < 3; k++)
@@ -249,7 +250,7 @@ static floc_status first_forces(verlet_pass *pass)
   step_context *context = pass->context;
   int64_t count = context->table->count;
   element_load(method, context->table, pass->at);
-  for (int64_t i = 0; i < count; i++)
+  EACH_SLOT(i, context->table)
     pass->reach[i] =
         method->options.bond_law == FLOC_BOND_PERSISTENT ? method->options.bond_breaking * pass->at[i].radius : 0.0;
   floc_status status = element_update_neighbors(method, context, pass->reach);
@@ -295,7 +296,7 @@ static double drift_on_block(void *context, int64_t begin, int64_t end, int64_t 
 static floc_status drift_all(verlet_pass *pass, block_value part)
 {
   step_context *context = pass->context;
-  double unbounded = parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, part, pass);
+  double unbounded = owned_max(context->env, context->table, PARALLEL_BLOCK, 0.0, part, pass);
   return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/interruption.h"
 #include "base/structs.h"
+#include "particles/owned.h"
 #include "schemes/aggregation/kept_state.h"
 #include "schemes/event_driven/state.h"
 
@@ -139,7 +140,7 @@ static floc_status check_resolution(const event_driven *state, const step_contex
   double unit = nextafter(fabs(context->time), INFINITY) - fabs(context->time), skin = state->options.skin;
   double fastest = 0.0;
   int64_t worst = 0, smallest = 0;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     const double vx = table->column[COLUMN_vx][i], vy = table->column[COLUMN_vy][i];
     const double vz = table->column[COLUMN_vz][i], least = fastest * radius[i];
     if (radius[i] < radius[smallest]) smallest = i;

@@ -12,6 +12,8 @@
  */
 #include "schemes/event_driven/state.h"
 
+#include "particles/owned.h"
+
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -109,7 +111,7 @@ floc_status fall_check_start(const event_driven *state, const particles *table, 
     int axis = side / 2;
     bool upper = side % 2 == 1;
     if (box->boundary[axis] != FLOC_BOUNDARY_WALL || !(fall_towards(state, axis, upper) > 0.0)) continue;
-    for (int64_t slot = 0; slot < table->count; slot++) {
+    EACH_SLOT(slot, table) {
       double x = table->column[COLUMN_x + axis][slot], v = table->column[COLUMN_vx + axis][slot];
       double radius = table->column[COLUMN_radius][slot];
       double gap = (upper ? box->upper[axis] - x : x - box->lower[axis]) - radius;

@@ -4,6 +4,7 @@
 #include "schemes/packing/relax.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -144,7 +145,7 @@ floc_status soft_balls_find_forces(soft_balls *all)
   floc_status status = neighbors_update(all->near, &all->table, all->obstacles, all->box, all->reach,
                                         all->options->clearance, &rebuilt);
   if (status != FLOC_OK) return status;
-  parallel_for(all->env, all->table.count, SOFT_BLOCK, push_block, all);
+  slots_for(all->env, &all->table, SOFT_BLOCK, push_block, all);
   all->power = all->force_square = all->speed_square = all->load = all->deepest = 0.0;
   const int64_t blocks = parallel_block_count(all->table.count, SOFT_BLOCK);
   for (int64_t block = 0; block < blocks; block++) {

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 #include "particles/radii.h"
 #include "particles/region.h"
 #include "schemes/packing/relax.h"
@@ -62,7 +63,7 @@ static floc_status copy_in(soft_balls *all, const particles *from)
 
 static void copy_out(const soft_balls *all, particles *to)
 {
-  for (int64_t i = 0; i < all->table.count; i++) {
+  EACH_SLOT(i, &all->table) {
     const int64_t id = all->table.id[i];
     for (int axis = 0; axis < all->box->dimension && id > all->fixed; axis++)
       to->column[COLUMN_x + axis][id - 1] = all->table.column[COLUMN_x + axis][i];
@@ -74,8 +75,7 @@ static void copy_out(const soft_balls *all, particles *to)
 static double fraction_of(const soft_balls *all, const particles *table)
 {
   double sum = 0.0;
-  for (int64_t i = all->fixed; i < table->count; i++)
-    sum += sphere_volume(table->column[COLUMN_radius][i], all->box->dimension);
+  EACH_SLOT_FROM(all->fixed, i, table) sum += sphere_volume(table->column[COLUMN_radius][i], all->box->dimension);
   return sum / all->volume;
 }
 
@@ -154,7 +154,7 @@ static floc_status find_outside(const soft_balls *all, const particles *table, d
   const double limit =
       4.0 * fmax(edge->spacing[0], fmax(edge->spacing[1], edge->dimension == 3 ? edge->spacing[2] : 0.0));
   *farthest = 0.0;
-  for (int64_t i = 0; i < all->table.count; i++) {
+  EACH_SLOT(i, &all->table) {
     const int64_t id = all->table.id[i];
     if (id <= all->fixed) continue;
     double position[3], inward[3], moved[3] = {0.0, 0.0, 0.0}, radius = table->column[COLUMN_radius][id - 1];
@@ -195,7 +195,7 @@ static floc_status fill_region(soft_balls *all, const particles *table)
   all->volume = region_volume(all->options, all->box->dimension);
   if (all->options->region_kind != FLOC_REGION_FUNCTION) return search(all, table);
   double least = INFINITY, greatest = 0.0;
-  for (int64_t i = all->fixed; i < table->count; i++) {
+  EACH_SLOT_FROM(all->fixed, i, table) {
     least = fmin(least, table->column[COLUMN_radius][i]);
     greatest = fmax(greatest, table->column[COLUMN_radius][i]);
   }

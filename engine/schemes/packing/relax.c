@@ -5,6 +5,7 @@
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <math.h>
 
@@ -18,7 +19,7 @@ enum { PATIENCE = 5, SORT_INTERVAL = 64 };
 void soft_balls_scale(soft_balls *all, double scale)
 {
   particles *table = &all->table;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     int64_t id = table->id[i];
     table->column[COLUMN_radius][i] = (id > all->fixed ? scale : 1.0) * all->base[id - 1];
   }
@@ -91,8 +92,8 @@ static void move(motion *go)
     go->mix = FIRST_MIX;
     go->keep = go->turn = 0.0;
   }
-  parallel_for(all->env, all->table.count, SOFT_BLOCK, move_block, go);
-  if (domain_is_skew(all->box)) parallel_for(all->env, all->table.count, SOFT_BLOCK, enter_block, go);
+  slots_for(all->env, &all->table, SOFT_BLOCK, move_block, go);
+  if (domain_is_skew(all->box)) slots_for(all->env, &all->table, SOFT_BLOCK, enter_block, go);
 }
 
 static bool is_balanced(const soft_balls *all)
@@ -104,8 +105,7 @@ static bool is_balanced(const soft_balls *all)
 floc_status soft_balls_relax(soft_balls *all, double allowed, int64_t limit)
 {
   motion go = {.all = all, .step = FIRST_STEP, .mix = FIRST_MIX};
-  for (int axis = 0; axis < 3; axis++)
-    parallel_clear(all->env, all->table.count, all->table.column[COLUMN_vx + axis]);
+  for (int axis = 0; axis < 3; axis++) slots_clear(all->env, &all->table, all->table.column[COLUMN_vx + axis]);
   for (int64_t k = 0; k < limit; k++) {
     if (k > 0) move(&go);
     floc_status status = k % SORT_INTERVAL == 0 ? sort_by_cells(all) : FLOC_OK;

@@ -21,6 +21,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <string.h>
 
@@ -60,7 +61,7 @@ static floc_status displace_particles(const projection_step *step, displaced *ma
     const double *from = table->column[COLUMN_x + axis], *velocity = step->velocity[axis];
     double *to = arena_allocate(context->scratch, (size_t)table->count, sizeof *to);
     if (!to) return FLOC_OUT_OF_MEMORY;
-    for (int64_t i = 0; i < table->count; i++) to[i] = domain_wrap(context->box, axis, from[i] + h * velocity[i]);
+    EACH_SLOT(i, table) to[i] = domain_wrap(context->box, axis, from[i] + h * velocity[i]);
     made->table.column[COLUMN_x + axis] = to;
   }
   if (!step->has_shapes) return FLOC_OK;
@@ -68,7 +69,7 @@ static floc_status displace_particles(const projection_step *step, displaced *ma
   for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
     made->turn[axis] = arena_allocate(context->scratch, (size_t)table->count, sizeof *made->turn[axis]);
     if (!made->turn[axis]) return FLOC_OUT_OF_MEMORY;
-    for (int64_t i = 0; i < table->count; i++) made->turn[axis][i] = h * step->blocks.spin[axis][i];
+    EACH_SLOT(i, table) made->turn[axis][i] = h * step->blocks.spin[axis][i];
   }
   return grain_cores_place(context->env, context->scratch, &made->table, dimension, made->turn, &made->cores);
 }

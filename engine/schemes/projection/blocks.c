@@ -20,6 +20,7 @@
 #include "geometry/joints.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 #include "schemes/orientation.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ static floc_status number_bodies(projection_step *step)
   if (!has_own_bodies(step)) return FLOC_OK;
   step->blocks.body = arena_allocate(step->context->scratch, (size_t)table->count, sizeof(int32_t));
   if (!step->blocks.body) return FLOC_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     int32_t owner = rigid_owner(all, table->id[i]);
     step->blocks.body[i] = (int32_t)(owner < 0 ? i : slot_of(step, owner));
   }
@@ -297,7 +298,7 @@ floc_status block_step_prepare(projection_step *step)
   particle_call call = {step, {NULL, NULL, NULL}};
   for (int axis = step->context->obstacles->dimension == 2 ? 2 : 0; axis < 3 && step->method->turns; axis++)
     call.spin[axis] = particles_optional(table, OPTIONAL_wx + axis);
-  parallel_for(step->context->env, table->count, PARALLEL_BLOCK, set_particles, &call);
+  slots_for(step->context->env, table, PARALLEL_BLOCK, set_particles, &call);
   for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
   status = free_prepare(step);
   if (status == FLOC_OK) status = joint_step_begin(step);
@@ -428,7 +429,7 @@ void block_step_take(projection_step *step)
   const block_step *blocks = &step->blocks;
   if (!blocks->body) return;
   for (int axis = 0; axis < step->context->obstacles->dimension; axis++)
-    parallel_copy(step->context->env, step->context->table->count, blocks->velocity[axis], step->velocity[axis]);
+    slots_copy(step->context->env, step->context->table, blocks->velocity[axis], step->velocity[axis]);
   set_member_ways(step, blocks->velocity, blocks->spin, step->velocity);
 }
 
@@ -549,7 +550,7 @@ static void move_assembly(projection_step *step, int32_t number)
 double block_step_commit(projection_step *step)
 {
   step_context *context = step->context;
-  double energy = parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, turn_block, step);
+  double energy = owned_sum(context->env, context->table, PARALLEL_BLOCK, turn_block, step);
   for (int32_t number = 0; number < context->assemblies->count; number++) {
     move_assembly(step, number);
     energy += rigid_energy(&context->assemblies->assembly[number], context->obstacles->dimension);

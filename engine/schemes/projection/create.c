@@ -5,6 +5,7 @@
 
 #include "base/fields.h"
 #include "contacts/laws/law.h"
+#include "particles/owned.h"
 #include "schemes/projection/step.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static floc_status projection_permute(void *state, const particles *table, const
   for (int axis = 0; axis < 3; axis++) {
     const double *from = method->start[axis], *now = table->column[COLUMN_x + axis];
     double *to = method->start[3];
-    for (int64_t k = 0; k < table->count; k++) to[k] = order[k] < method->start_count ? from[order[k]] : now[k];
+    EACH_SLOT(k, table) to[k] = order[k] < method->start_count ? from[order[k]] : now[k];
     size_t capacity = method->start_capacity[axis];
     method->start[3] = method->start[axis];
     method->start[axis] = to;

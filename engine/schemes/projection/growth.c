@@ -16,6 +16,8 @@
  */
 #include "schemes/projection/step.h"
 
+#include "particles/owned.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -89,7 +91,8 @@ floc_status growth_begin(projection_step *step)
   if (!particles_optional(table, OPTIONAL_radius_rate) && !particles_optional(table, OPTIONAL_rounding_rate))
     return FLOC_OK;
   floc_status status = keep_columns(step);
-  for (int64_t i = 0; i < table->count && status == FLOC_OK; i++) status = grow_one(step, i);
+  EACH_SLOT(i, table)
+    if (status == FLOC_OK) status = grow_one(step, i);
   if (status == FLOC_OK) neighbors_see_radii(step->context->near, table);
   return status;
 }

@@ -28,6 +28,7 @@
 
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 #include "schemes/projection/joint_step.h"
 
 #include <string.h>
@@ -352,7 +353,7 @@ static floc_status find_rays(mean_motion *motion)
   if (!context->external_force) return FLOC_OK;
   for (int k = 0; k < 6; k++) {
     if (!(column[k] = arena_allocate(context->scratch, count, sizeof(double)))) return FLOC_OUT_OF_MEMORY;
-    parallel_clear(context->env, (int64_t)count, column[k]);
+    slots_clear(context->env, context->table, column[k]);
   }
   context->external_force(context->external_context, context->table, context->time, context->time_step, column,
                           column + 3);

@@ -100,8 +100,7 @@ static double raise_reach_block(void *context, int64_t begin, int64_t end, int64
 static bool raise_reach(projection_step *step, double *const velocity[3], double *const spin[3], double factor)
 {
   reach_pass pass = {step, velocity, step->has_shapes ? spin : NULL, factor};
-  return parallel_count(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
-         0;
+  return slots_count(step->context->env, step->context->table, PARALLEL_BLOCK, raise_reach_block, &pass) > 0;
 }
 
 /* Reach that allows the velocities of an attempt; 0: those before the first. Returns whether it was too short. */
@@ -178,7 +177,7 @@ static floc_status first_reach(projection_step *step)
   step->sweeps = !domain_deforms(context->box) && sweep_is_needed(step); /* they know no images that move */
   status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
   if (status != FLOC_OK) return status;
-  parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
+  slots_for(context->env, table, PARALLEL_BLOCK, least_reach_block, step);
   double *spin[3];
   projection_spins(table, spin);
   raise_reach(step, &table->column[COLUMN_vx], spin, reach_factor);
@@ -335,7 +334,7 @@ static floc_status apply_forces(projection_step *step)
   for (int axis = 0; axis < 3 && turns; axis++) {
     torque[axis] = arena_allocate(context->scratch, count, sizeof(double));
     if (!torque[axis]) return FLOC_OUT_OF_MEMORY;
-    parallel_clear(context->env, (int64_t)count, torque[axis]);
+    slots_clear(context->env, context->table, torque[axis]);
   }
   laws_moment moment = {.table = context->table,
                         .near = context->near,
@@ -378,7 +377,7 @@ static floc_status check_forces_act(const projection_step *step)
   const step_context *context = step->context;
   if (!laws_find_present(context->forces).a_priori || laws_a_priori_reads_forces(context->forces)) return FLOC_OK;
   const particles *table = context->table;
-  for (int64_t i = 0; i < table->count; i++)
+  EACH_OWNED(i, table)
     for (int axis = 0; axis < context->obstacles->dimension; axis++)
       if (table->column[COLUMN_fx + axis][i] != 0.0)
         return refuse(
@@ -394,7 +393,8 @@ static floc_status check_forces_act(const projection_step *step)
 static void hold_frozen(projection_step *step)
 {
   const particles *table = step->context->table;
-  for (int64_t i = 0; step->frozen && i < table->count; i++) {
+  EACH_SLOT(i, table) {
+    if (!step->frozen) break;
     for (int axis = 0; axis < 3 && step->frozen[i] != 0.0; axis++) {
       if (step->free_velocity[axis]) step->free_velocity[axis][i] = table->column[COLUMN_vx + axis][i];
       if (step->turn[axis]) step->turn[axis][i] = 0.0;
@@ -551,8 +551,8 @@ static floc_status solve(projection_step *step)
 static void level_reach(projection_step *step)
 {
   double longest = 0.0;
-  for (int64_t i = 0; i < step->context->table->count; i++) longest = fmax(longest, step->reach[i]);
-  for (int64_t i = 0; i < step->context->table->count; i++) step->reach[i] = longest;
+  EACH_SLOT(i, step->context->table) longest = fmax(longest, step->reach[i]);
+  EACH_SLOT(i, step->context->table) step->reach[i] = longest;
 }
 
 /* The contacts were assembled again and have the impulses of the solution. Is it one of theirs as well? */
@@ -589,7 +589,7 @@ static floc_status solve_within_reach(projection_step *step)
     stage_done(context, STAGE_SOLVE);
     iterations = step->solved.iterations += iterations;
     if (status != FLOC_OK) return status;
-    parallel_copy(context->env, context->table->count, step->reach, step->reach_before);
+    slots_copy(context->env, context->table, step->reach, step->reach_before);
     if (!follow(step, step->velocity, step->blocks.spin, attempt)) return FLOC_OK;
     if (attempt == (step->sweeps ? SWEEP_ATTEMPTS : REACH_ATTEMPTS)) {
       step->solved.converged = step->method->options.budget > 0;
@@ -649,7 +649,7 @@ static bool allocate_columns(projection_step *step)
     step->velocity[axis] = arena_allocate(scratch, count, sizeof(double));
     complete = complete && step->free_velocity[axis] && step->velocity[axis];
   }
-  if (complete) parallel_for(step->context->env, (int64_t)count, PARALLEL_BLOCK, inverse_mass_block, step);
+  if (complete) slots_for(step->context->env, step->context->table, PARALLEL_BLOCK, inverse_mass_block, step);
   return complete;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/threads/parallel.h"
 #include "geometry/convex/solid_grain.h"
+#include "particles/owned.h"
 #include "schemes/orientation.h"
 
 #include <string.h>
@@ -37,7 +38,8 @@ static double *spins_of_all(const projection_step *step, int axis)
   double *column = step->method->turns ? particles_optional(table, OPTIONAL_wx + axis) : NULL;
   if (column && context->assemblies->count == 0) return column;
   double *made = arena_allocate(context->scratch, (size_t)table->count, sizeof *made);
-  for (int64_t i = 0; made && i < table->count; i++) {
+  EACH_SLOT(i, table) {
+    if (!made) break;
     int32_t owner = rigid_owner(context->assemblies, table->id[i]);
     if (owner >= 0)
       made[i] = context->assemblies->assembly[owner].angular_velocity[axis];
@@ -56,12 +58,12 @@ floc_status spin_prepare(projection_step *step)
     step->spin[axis] = spins_of_all(step, axis);
     step->turn[axis] = arena_allocate(context->scratch, count, sizeof(double));
     if (!step->spin[axis] || !step->turn[axis]) return FLOC_OUT_OF_MEMORY;
-    parallel_clear(context->env, (int64_t)count, step->turn[axis]);
+    slots_clear(context->env, context->table, step->turn[axis]);
   }
   if (context->assemblies->count == 0) return FLOC_OK;
   step->held = arena_allocate(context->scratch, count, sizeof *step->held);
   if (!step->held) return FLOC_OUT_OF_MEMORY;
-  for (size_t i = 0; i < count; i++) step->held[i] = rigid_owner(context->assemblies, context->table->id[i]) >= 0;
+  EACH_SLOT(i, context->table) step->held[i] = rigid_owner(context->assemblies, context->table->id[i]) >= 0;
   return FLOC_OK;
 }
 
@@ -84,11 +86,12 @@ void spin_add_torques(projection_step *step, double *const torque[3])
   double h = step->context->time_step;
   const int dimension = step->context->obstacles->dimension;
   for (int axis = 0; axis < 3; axis++)
-    for (int64_t i = 0; torque[axis] && i < table->count; i++)
-      if (!particles_is_tensor(table, dimension, i))
+    EACH_SLOT(i, table)
+      if (torque[axis] && !particles_is_tensor(table, dimension, i))
         step->turn[axis][i] +=
             h * torque[axis][i] * step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius[i] * radius[i]);
-  for (int64_t i = 0; dimension == 3 && i < table->count; i++)
+  if (dimension == 2) return;
+  EACH_SLOT(i, table)
     if (particles_is_tensor(table, dimension, i)) add_torque_by_tensor(step, torque, i);
 }
 
@@ -102,9 +105,9 @@ void spin_show_torques(projection_step *step, double *const torque[3])
     double *shown = particles_optional(context->table, OPTIONAL_tx + axis);
     if (!shown) continue;
     if (torque[axis])
-      parallel_copy(context->env, context->table->count, torque[axis], shown);
+      slots_copy(context->env, context->table, torque[axis], shown);
     else
-      parallel_clear(context->env, context->table->count, shown);
+      slots_clear(context->env, context->table, shown);
   }
 }
 
@@ -140,5 +143,5 @@ static void turn_block(void *context, int64_t begin, int64_t end, exact_sum *ene
 
 double spin_commit(projection_step *step)
 {
-  return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, turn_block, step);
+  return owned_sum(step->context->env, step->context->table, PARALLEL_BLOCK, turn_block, step);
 }

@@ -31,6 +31,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +82,7 @@ bool sweep_is_needed(const projection_step *step)
   int64_t count = context->table->count;
   if (count == 0) return false;
   entry_count call = {step, 2.0 * context->time_step / particles_mean_radius(context->table)};
-  double entries = parallel_sum(context->env, count, PARALLEL_BLOCK, count_entries, &call);
+  double entries = owned_sum(context->env, context->table, PARALLEL_BLOCK, count_entries, &call);
   return entries > REBUILD[context->obstacles->dimension - 2] * (double)count;
 }
 
@@ -93,8 +94,7 @@ static floc_status begin_turning(projection_step *step)
   const size_t count = (size_t)context->table->count;
   step->sweep.turning = step->turning = arena_allocate(context->scratch, count, sizeof(double));
   if (!step->turning) return FLOC_OUT_OF_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    step->turning[i] = LEAST_DEVIATION * grain_core_reach(context->table, (int64_t)i);
+  EACH_SLOT(i, context->table) step->turning[i] = LEAST_DEVIATION * grain_core_reach(context->table, i);
   return FLOC_OK;
 }
 
@@ -110,11 +110,10 @@ floc_status sweep_begin(projection_step *step, double unsure)
   for (int a = 0; a < context->obstacles->dimension; a++) {
     double *way = arena_allocate(context->scratch, count, sizeof(double));
     if (!way) return FLOC_OUT_OF_MEMORY;
-    for (size_t i = 0; i < count; i++) way[i] = context->time_step * table->column[COLUMN_vx + a][i];
+    EACH_SLOT(i, table) way[i] = context->time_step * table->column[COLUMN_vx + a][i];
     sweep->way[a] = step->way[a] = way;
   }
-  for (size_t i = 0; i < count; i++)
-    deviation[i] = wall_reach[i] = LEAST_DEVIATION * table->column[COLUMN_radius][i] + unsure;
+  EACH_SLOT(i, table) deviation[i] = wall_reach[i] = LEAST_DEVIATION * table->column[COLUMN_radius][i] + unsure;
   sweep->deviation = step->deviation = deviation;
   sweep->wall_reach = step->wall_reach = wall_reach;
   return step->has_shapes ? begin_turning(step) : FLOC_OK;
@@ -156,10 +155,10 @@ bool sweep_raise(projection_step *step, double *const velocity[3], double *const
   const step_context *context = step->context;
   const double *radius = context->table->column[COLUMN_radius];
   bool raised = false;
-  for (int64_t i = 0; i < context->table->count; i++)
+  EACH_SLOT(i, context->table)
     raised |= raise_one(step, velocity, i, most * radius[i], context->obstacles->dimension);
-  for (int64_t i = 0; step->turning && spin[2] && i < context->table->count; i++)
-    raised |= raise_turning(step, i, projection_spin_length(spin, i));
+  EACH_SLOT(i, context->table)
+    if (step->turning && spin[2]) raised |= raise_turning(step, i, projection_spin_length(spin, i));
   return raised;
 }
 
@@ -201,11 +200,11 @@ static void find_longest(const projection_step *step, way_cells *all)
   const particles *table = step->context->table;
   double radius = particles_mean_radius(table);
   int64_t members[OCTAVES] = {0}, above = 0;
-  for (int64_t i = 0; i < table->count; i++) members[octave_of(span_of(step, i, all->dimension), radius)]++;
+  EACH_SLOT(i, table) members[octave_of(span_of(step, i, all->dimension), radius)]++;
   int last = OCTAVES - 1;
   for (; last > 0 && above + members[last] <= table->count / FEW; last--) above += members[last];
   all->longest = 0.0;
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     double span = span_of(step, i, all->dimension);
     all->of[i] = octave_of(span, radius) <= last ? 0 : -1;
     if (all->of[i] == 0) all->longest = fmax(all->longest, span);
@@ -248,7 +247,7 @@ static void fill_cells(const projection_step *step, way_cells *all)
   const particles *table = step->context->table;
   int64_t cells = all->count[0] * all->count[1] * all->count[2];
   memset(all->cell, 0, (size_t)cells * sizeof *all->cell);
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_SLOT(i, table) {
     int64_t at = 0;
     if (all->of[i] < 0) continue;
     for (int a = all->dimension - 1; a >= 0; a--)
@@ -292,7 +291,7 @@ static void find_jumps(way_cells *all)
 
 static void set_reach(const projection_step *step, const way_cells *all)
 {
-  for (int64_t i = 0; i < step->context->table->count; i++) {
+  EACH_SLOT(i, step->context->table) {
     double beside = 0.0;
     if (all->of[i] < 0) {
       beside = length_of(step->way, i, all->dimension) + all->longest;
