@@ -1,6 +1,7 @@
 // Grains that are not round: their outlines as filled polygons, coloured like the discs beside them, with a darker rim.
-// Polygons are convex, so each is a fan of triangles about its first point. In three dimensions they are capsules: a square
-// for each, turned to the eye about its axis, on which the fragment shader finds the capsule's nearest point and its depth.
+// Polygons are convex, so each is a fan of triangles about its first point. In three dimensions they are capsules, a square
+// for each, turned to the eye about its axis, on which the fragment shader finds the capsule's nearest point and its depth;
+// and ellipsoids likewise, on a square about their outline.
 import {
   BufferAttribute, BufferGeometry, GLSL3, Group, InstancedBufferAttribute, InstancedBufferGeometry, LineSegments, Mesh, ShaderMaterial,
 } from "three";
@@ -95,6 +96,57 @@ void main() {
   gl_FragDepth = 0.5 * (projectionMatrix[2][2] * best + projectionMatrix[3][2]) + 0.5;
 }`;
 
+const ellipsoidVertexShader = `
+in vec2 corner;         // -1 and 1, to the right and up
+in vec3 centre, first, second, third; // and the ends of its semi-axes
+in float value;
+uniform vec4 cut;       // hidden: centres where dot(cut.xyz, centre) > cut.w
+uniform float pixel;
+out vec3 colour;
+out vec2 spot;          // of the view, from the centre
+flat out vec3 a, b, c;
+flat out float depth;
+${toneShader}
+vec3 seenAxis(vec3 end) {
+  vec3 axis = mat3(modelViewMatrix) * (end - centre);
+  float reach = length(axis);
+  return reach > 0.0 ? axis * max(1.0, 0.6 * pixel / reach) : axis;
+}
+void main() {
+  a = seenAxis(first);
+  b = seenAxis(second);
+  c = seenAxis(third);
+  colour = colourOf(value);
+  vec4 seen = modelViewMatrix * vec4(centre, 1.0);
+  depth = seen.z;
+  spot = corner * sqrt(a.xy * a.xy + b.xy * b.xy + c.xy * c.xy);
+  seen.xy += spot;
+  gl_Position = projectionMatrix * seen;
+  if (isnan(centre.x) || dot(cut.xyz, centre) > cut.w) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+
+// Points of the surface are the sum of w axis, |w| = 1; w = u + z v on the line of sight.
+const ellipsoidFragmentShader = `
+in vec3 colour;
+in vec2 spot;
+flat in vec3 a, b, c;
+flat in float depth;
+uniform mat4 projectionMatrix;
+out vec4 shown;
+void main() {
+  vec3 size = vec3(dot(a, a), dot(b, b), dot(c, c));
+  vec3 u = vec3(dot(a.xy, spot), dot(b.xy, spot), dot(c.xy, spot)) / size, v = vec3(a.z, b.z, c.z) / size;
+  float square = dot(v, v), middle = dot(u, v), rest = dot(u, u) - 1.0;
+  float discriminant = middle * middle - square * rest;
+  if (discriminant < 0.0) discard;
+  float z = (-middle + sqrt(discriminant)) / square;
+  vec3 along = (u + z * v) / size, normal = normalize(along.x * a + along.y * b + along.z * c);
+  float light = 0.42 + 0.58 * max(dot(normal, normalize(vec3(-0.35, 0.5, 0.8))), 0.0);
+  light *= 1.0 - 0.25 * pow(1.0 - clamp(normal.z, 0.0, 1.0), 3.0);
+  shown = vec4(colour * light, 1.0);
+  gl_FragDepth = 0.5 * (projectionMatrix[2][2] * (depth + z) + projectionMatrix[3][2]) + 0.5;
+}`;
+
 // uniforms: those of the discs, so that both have one scale.
 function materialOf(uniforms, light) {
   return new ShaderMaterial({ glslVersion: GLSL3, uniforms: { ...uniforms, light: { value: light } }, vertexShader, fragmentShader,
@@ -108,7 +160,9 @@ export class Grains {
     this.group = new Group();
     this.rods = new Mesh(new BufferGeometry(), new ShaderMaterial({ glslVersion: GLSL3, uniforms, vertexShader: capsuleVertexShader,
       fragmentShader: capsuleFragmentShader }));
-    for (const part of [this.faces, this.rims, this.rods]) {
+    this.ellipsoids = new Mesh(new BufferGeometry(), new ShaderMaterial({ glslVersion: GLSL3, uniforms, vertexShader: ellipsoidVertexShader,
+      fragmentShader: ellipsoidFragmentShader }));
+    for (const part of [this.faces, this.rims, this.rods, this.ellipsoids]) {
       part.frustumCulled = false;
       part.visible = false;
       this.group.add(part);
@@ -122,8 +176,8 @@ export class Grains {
     this.shown = wanted;
     const [x, y, z, ends, place, rounding] = wanted, any = Boolean(x && ends && place && ends.length > 0), solid = any && Boolean(rounding);
     this.faces.visible = this.rims.visible = any && !solid;
-    this.rods.visible = solid;
-    if (solid) this.setRods([x, y, z], place, rounding, values);
+    this.rods.visible = this.ellipsoids.visible = solid;
+    if (solid) this.setSolids([x, y, z], ends, place, rounding, values);
     if (!any || solid) return;
     const position = new Float32Array(3 * x.length), value = new Float32Array(x.length);
     for (let k = 0; k < x.length; k++) {
@@ -154,26 +208,37 @@ export class Grains {
     }
   }
 
-  // Two points each: the ends of their axes.
-  setRods(axes, place, rounding, values) {
-    const count = place.length, from = new Float32Array(3 * count), to = new Float32Array(3 * count), value = new Float32Array(count);
-    for (let k = 0; k < count; k++) {
-      for (let axis = 0; axis < 3; axis++) {
-        from[3 * k + axis] = axes[axis][2 * k];
-        to[3 * k + axis] = axes[axis][2 * k + 1];
+  // Capsules have two points, the ends of their axes; ellipsoids four, the centre and the ends of the semi-axes.
+  setSolids(axes, ends, place, rounding, values) {
+    const cells = { 2: [], 4: [] };
+    for (let cell = 0; cell < ends.length; cell++) {
+      const begin = cell > 0 ? ends[cell - 1] : 0;
+      cells[ends[cell] - begin].push({ begin, rounding: rounding[cell], value: values ? values[place[cell] - 1] : 0 });
+    }
+    const attributesOf = (list, names) => {
+      const attributes = { value: [Float32Array.from(list, (one) => one.value), 1] };
+      for (const [point, name] of names.entries()) {
+        const array = new Float32Array(3 * list.length);
+        for (const [k, one] of list.entries()) {
+          for (let axis = 0; axis < 3; axis++) array[3 * k + axis] = axes[axis][one.begin + point];
+        }
+        attributes[name] = [array, 3];
       }
-      if (values) value[k] = values[place[k] - 1];
+      return attributes;
+    };
+    const rods = { ...attributesOf(cells[2], ["from", "to"]), rounding: [Float32Array.from(cells[2], (one) => one.rounding), 1] };
+    for (const [part, attributes, count] of [[this.rods, rods, cells[2].length],
+      [this.ellipsoids, attributesOf(cells[4], ["centre", "first", "second", "third"]), cells[4].length]]) {
+      const geometry = new InstancedBufferGeometry();
+      geometry.setAttribute("position", new BufferAttribute(new Float32Array(12), 3));
+      geometry.setAttribute("corner", new BufferAttribute(new Float32Array([-1, -1, 1, -1, 1, 1, -1, 1]), 2));
+      geometry.setIndex([0, 1, 2, 0, 2, 3]);
+      geometry.instanceCount = count;
+      for (const [name, [array, size]] of Object.entries(attributes)) geometry.setAttribute(name, new InstancedBufferAttribute(array, size));
+      part.geometry.dispose();
+      part.geometry = geometry;
+      part.visible = count > 0;
     }
-    const geometry = new InstancedBufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(12), 3));
-    geometry.setAttribute("corner", new BufferAttribute(new Float32Array([-1, -1, 1, -1, 1, 1, -1, 1]), 2));
-    geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    geometry.instanceCount = count;
-    for (const [name, array, size] of [["from", from, 3], ["to", to, 3], ["rounding", Float32Array.from(rounding), 1], ["value", value, 1]]) {
-      geometry.setAttribute(name, new InstancedBufferAttribute(array, size));
-    }
-    this.rods.geometry.dispose();
-    this.rods.geometry = geometry;
   }
 
   // Radii of the particles without those that are drawn here.

@@ -142,7 +142,8 @@ typedef struct picture_scene {
   const int64_t *corner_begin; /* [particle_count + 1] particle k has the corners corner_begin[k] ..
                                 corner_begin[k+1]-1; one: a disc or ball of its radius. */
   const double *corners;     /* x, y from the particle's centre, counterclockwise; in 3-D x, y, z of the two ends of
-                                a capsule's axis [length] */
+                                a capsule's axis; two in 2-D, or three in 3-D, with a rounding of 0 are the semi-axes
+                                of an ellipse or ellipsoid [length] */
   const double *rounding;    /* Of the corners >= 0 [length] */
   /* a periodic cell that is skew */
   double domain_offset;      /* [length]; default 0. The image above the domain along the second axis of shear_plane

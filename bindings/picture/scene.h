@@ -24,6 +24,13 @@ floc_status scene_draw_solid(canvas *sheet, scene_job *job);
 
 /* ---- shared by both ---------------------------------------------------------------------------------- */
 
+/* Are the corners of particle k the semi-axes of an ellipse or ellipsoid? */
+static inline bool scene_is_ellipsoid(const picture_scene *scene, int64_t k, int dimension)
+{
+  return scene->corner_begin && scene->corner_begin[k + 1] - scene->corner_begin[k] == dimension &&
+         scene->rounding[k] == 0.0;
+}
+
 int32_t particle_colour(const canvas *sheet, const scene_job *job, int64_t k);
 int32_t shape_colour(const canvas *sheet, const scene_job *job, int64_t k);
 int32_t line_colour(const canvas *sheet, const picture_lines *lines, const resolved_scale *scale, int64_t k);

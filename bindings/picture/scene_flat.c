@@ -106,6 +106,29 @@ static void corners_as_path(cairo_t *cairo, const scene_job *job, int64_t k, dou
   cairo_close_path(cairo);
 }
 
+/* The corners are semi-axes. */
+static void ellipse_as_path(cairo_t *cairo, const scene_job *job, int64_t k, double less)
+{
+  const picture_scene *scene = job->scene;
+  const double *axis = scene->corners + 2 * scene->corner_begin[k];
+  double place[3], column[2][2];
+  view_project(&job->map, scene->x[k], scene->y[k], 0.0, place);
+  for (int a = 0; a < 2; a++) {
+    double tip[3];
+    view_project(&job->map, scene->x[k] + axis[2 * a], scene->y[k] + axis[2 * a + 1], 0.0, tip);
+    const double length = floc_hypot(tip[0] - place[0], tip[1] - place[1]),
+                 share = fmax(length - less, 0.25) / length;
+    for (int c = 0; c < 2; c++) column[a][c] = share * (tip[c] - place[c]);
+  }
+  cairo_matrix_t form;
+  cairo_matrix_init(&form, column[0][0], column[0][1], column[1][0], column[1][1], place[0], place[1]);
+  cairo_save(cairo);
+  cairo_transform(cairo, &form);
+  cairo_new_sub_path(cairo);
+  cairo_arc(cairo, 0.0, 0.0, 1.0, 0.0, 6.283185307179586);
+  cairo_restore(cairo);
+}
+
 static void discs_as_paths(canvas *sheet, const scene_job *job)
 {
   const picture_scene *scene = job->scene;
@@ -116,7 +139,9 @@ static void discs_as_paths(canvas *sheet, const scene_job *job)
     if (!reaches(&job->panel, place, radius)) continue;
     double rim = scene->outline ? rim_width(sheet, radius) : 0.0;
     int32_t fill = particle_colour(sheet, job, k);
-    if (scene->corner_begin && scene->corner_begin[k + 1] - scene->corner_begin[k] > 1) {
+    if (scene_is_ellipsoid(scene, k, 2)) {
+      ellipse_as_path(cairo, job, k, 0.5 * rim);
+    } else if (scene->corner_begin && scene->corner_begin[k + 1] - scene->corner_begin[k] > 1) {
       corners_as_path(cairo, job, k, 0.5 * rim);
     } else {
       cairo_new_sub_path(cairo);

@@ -39,6 +39,7 @@ static solid *next_solid(solid_list *list, double radius, int32_t colour, bool s
   item->colour = colour;
   item->shaded = shaded;
   item->rim = rim;
+  item->is_ellipsoid = false;
   return item;
 }
 
@@ -75,6 +76,27 @@ static void add_rod(canvas *sheet, solid_list *list, const scene_job *job, int64
   for (int e = 0; e < 2; e++) place_end(job, end[e], item->end[e]);
 }
 
+/* What is thinner than a pixel is drawn as thick as that. */
+static void add_ellipsoid(canvas *sheet, solid_list *list, const scene_job *job, int64_t k, bool rim)
+{
+  const picture_scene *scene = job->scene;
+  const double *axis = scene->corners + 3 * scene->corner_begin[k],
+               centre[3] = {scene->x[k], scene->y[k], scene->z[k]};
+  const double radius = scene->radius[k] * job->map.scale;
+  solid *item = next_solid(list, fmax(radius, 0.35), particle_colour(sheet, job, k), true, rim);
+  item->is_ellipsoid = true;
+  for (int e = 0; e < 2; e++) place_end(job, centre, item->end[e]);
+  for (int a = 0; a < 3; a++) {
+    const double tip[3] = {centre[0] + axis[3 * a], centre[1] + axis[3 * a + 1], centre[2] + axis[3 * a + 2]};
+    double from[3], to[3];
+    view_project(&job->map, centre[0], centre[1], centre[2], from);
+    view_project(&job->map, tip[0], tip[1], tip[2], to);
+    const double length = sqrt((to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]) +
+                               (to[2] - from[2]) * (to[2] - from[2]));
+    for (int c = 0; c < 3; c++) item->axis[a][c] = (float)((to[c] - from[c]) * fmax(1.0, 0.35 / length));
+  }
+}
+
 static void collect_particles(canvas *sheet, solid_list *list, const scene_job *job)
 {
   const picture_scene *scene = job->scene;
@@ -84,6 +106,10 @@ static void collect_particles(canvas *sheet, solid_list *list, const scene_job *
     bool rim = scene->outline && radius >= 2.2;
     if (scene->corner_begin && scene->corner_begin[k + 1] - scene->corner_begin[k] == 2) {
       add_rod(sheet, list, job, k);
+      continue;
+    }
+    if (scene_is_ellipsoid(scene, k, 3)) {
+      add_ellipsoid(sheet, list, job, k, rim);
       continue;
     }
     add_ball(list, job, point, fmax(radius, 0.35), particle_colour(sheet, job, k), rim);
@@ -228,6 +254,8 @@ static void move_to_layer(solid_list *list, const pixel_layer *layer)
       list->item[k].end[e][1] = (list->item[k].end[e][1] - y) * m;
       list->item[k].end[e][2] *= m;
     }
+    for (int a = 0; a < 3 && list->item[k].is_ellipsoid; a++)
+      for (int c = 0; c < 3; c++) list->item[k].axis[a][c] *= m;
     list->item[k].radius *= m;
   }
   for (int64_t k = 0; k < list->face_count; k++) {
@@ -317,6 +345,29 @@ static void paint_ball(canvas *sheet, const solid *ball)
   canvas_set_colour(sheet, colour_mix(ball->colour, 0x101010, 0.6), 1.0);
   cairo_set_line_width(sheet->cairo, rim);
   cairo_stroke(sheet->cairo);
+}
+
+/* Its outline is an ellipse of the sheet, sum w_k axis_k over |w| = 1: a ball under the root L of sum axis axis^T.
+ */
+static void paint_ellipsoid(canvas *sheet, const solid *item)
+{
+  double xx = 0.0, xy = 0.0, yy = 0.0;
+  const double r = item->radius;
+  solid ball = *item;
+  for (int k = 0; k < 3; k++) {
+    xx += (double)item->axis[k][0] * item->axis[k][0];
+    xy += (double)item->axis[k][0] * item->axis[k][1];
+    yy += (double)item->axis[k][1] * item->axis[k][1];
+  }
+  const double across = sqrt(xx), slant = xy / across, down = sqrt(fmax(yy - slant * slant, 0.0));
+  if (!(down > 0.0)) return;
+  cairo_matrix_t root;
+  cairo_matrix_init(&root, across / r, slant / r, 0.0, down / r, item->end[0][0], item->end[0][1]);
+  for (int c = 0; c < 3; c++) ball.end[0][c] = ball.end[1][c] = 0.0f;
+  cairo_save(sheet->cairo);
+  cairo_transform(sheet->cairo, &root);
+  paint_ball(sheet, &ball);
+  cairo_restore(sheet->cairo);
 }
 
 static int32_t pieces_of(const solid *item)
@@ -431,7 +482,9 @@ static floc_status draw_vectors(canvas *sheet, const scene_job *job, const solid
     }
     const solid *body = &list->item[item->number];
     if (!on_panel(job, body)) continue;
-    if (item->piece == -1)
+    if (item->piece == -1 && body->is_ellipsoid)
+      paint_ellipsoid(sheet, body);
+    else if (item->piece == -1)
       paint_ball(sheet, body);
     else
       paint_piece(sheet, body, item->piece);

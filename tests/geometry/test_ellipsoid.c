@@ -299,6 +299,9 @@ static void expect_certain(int32_t dimension, int32_t corners)
     assert_close(vector_length(apart), 0.0, 1e-12);
     expect_point(&a, least->normal, least->first, 1.0);
     expect_point(&b, least->normal, least->second, -1.0);
+    for (double reach = 0.0; reach < 0.3; reach += 0.1) /* what is farther is no row, and no overlap */
+      assert_true(grain_distance(&a.core, &b.core, between, reach) ==
+                  (least->distance <= reach ? least->distance : INFINITY));
   }
 }
 

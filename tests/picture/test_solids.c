@@ -17,7 +17,7 @@ static const picture_report report = {message, sizeof message};
 
 static solid ball(float x, float y, float z, float radius, int32_t colour)
 {
-  solid body = {{{x, y, z}, {x, y, z}}, radius, colour, true, false};
+  solid body = {.end = {{x, y, z}, {x, y, z}}, .radius = radius, .colour = colour, .shaded = true};
   return body;
 }
 
@@ -89,7 +89,7 @@ static void balls_have_their_size_and_light(void **state)
 static void capsules_join_their_ends(void **state)
 {
   (void)state;
-  solid tube = {{{30, 30, -10}, {90, 80, 10}}, 8, 0xff0000, true, false};
+  solid tube = {.end = {{30, 30, -10}, {90, 80, 10}}, .radius = 8, .colour = 0xff0000, .shaded = true};
   image picture = render(&tube, 1, NULL, 0);
   for (double t = 0.0; t <= 1.0; t += 0.05) {
     double x = 30 + 60 * t, y = 30 + 50 * t;
@@ -99,7 +99,8 @@ static void capsules_join_their_ends(void **state)
   double length = hypot(60, 50);
   long covered = pixels_unlike(&picture, 0, 0, SIDE, SIDE, 0xffffff);
   assert_close((double)covered / (16 * length + 64 * M_PI), 1.0, 0.08);
-  solid towards = {{{60, 60, -50}, {60, 60.001f, 50}}, 10, 0xff0000, true, false}; /* seen from its end */
+  solid towards = {.end = {{60, 60, -50}, {60, 60.001f, 50}}, .radius = 10, .colour = 0xff0000, .shaded = true};
+  /* seen from its end */
   picture = render(&towards, 1, NULL, 0);
   assert_close(pixels_unlike(&picture, 0, 0, SIDE, SIDE, 0xffffff) / (100 * M_PI), 1.0, 0.12);
 }
@@ -108,11 +109,42 @@ static void capsules_join_their_ends(void **state)
 static void capsules_are_smooth(void **state)
 {
   (void)state;
-  solid tube = {{{25, 60, 0}, {95, 60, 0}}, 15, 0xc0c0c0, true, false};
+  solid tube = {.end = {{25, 60, 0}, {95, 60, 0}}, .radius = 15, .colour = 0xc0c0c0, .shaded = true};
   image picture = render(&tube, 1, NULL, 0);
   for (int y = 50; y <= 70; y += 5)
     for (int x = 18; x < 100; x++)
       assert_true(component_distance(pixel(&picture, x, y), pixel(&picture, x + 1, y)) < 32);
+}
+
+/* Seen from any side: semi-axes 40, 24, 12 turned about two axes. The silhouette's area is pi times the root of
+ * the sum of squares of a b n_c, n the line of sight in its own axes. */
+static void ellipsoids_have_their_outline_and_depth(void **state)
+{
+  (void)state;
+  const double size[3] = {40.0, 24.0, 12.0};
+  for (double turn = 0.0; turn < 3.0; turn += 0.7)
+    for (double tilt = 0.0; tilt < 1.6; tilt += 0.5) {
+      const double axis[3][3] = {{cos(turn), sin(turn) * cos(tilt), sin(turn) * sin(tilt)},
+                                 {-sin(turn), cos(turn) * cos(tilt), cos(turn) * sin(tilt)},
+                                 {0.0, -sin(tilt), cos(tilt)}};
+      solid both[2] = {ball(60, 60, 0, 40, 0xff0000), ball(60, 60, 0, 3, 0x0000ff)};
+      double square = 0.0, depth = 0.0;
+      both[0].is_ellipsoid = true;
+      for (int k = 0; k < 3; k++) {
+        const double flat = size[(k + 1) % 3] * size[(k + 2) % 3] * axis[k][2];
+        square += flat * flat;
+        depth += axis[k][2] * axis[k][2] / size[k] / size[k];
+        for (int part = 0; part < 3; part++) both[0].axis[k][part] = (float)(size[k] * axis[k][part]);
+      }
+      image picture = render(both, 1, NULL, 0);
+      const double area = pixels_unlike(&picture, 0, 0, SIDE, SIDE, 0xffffff);
+      assert_close(area / (M_PI * sqrt(square)), 1.0, 0.1);
+      for (int front = 0; front < 2; front++) { /* a small ball on its surface, and just below it */
+        both[1].end[0][2] = both[1].end[1][2] = (float)(1.0 / sqrt(depth)) + (front ? 0.0f : -5.0f);
+        picture = render(both, 2, NULL, 0);
+        assert_true(front ? bluish(pixel(&picture, 60, 60)) : reddish(pixel(&picture, 60, 60)));
+      }
+    }
 }
 
 static solid_face triangle(float z, int32_t colour, float opacity, int32_t number)
@@ -280,6 +312,7 @@ int main(void)
       cmocka_unit_test(balls_have_their_size_and_light),
       cmocka_unit_test(capsules_join_their_ends),
       cmocka_unit_test(capsules_are_smooth),
+      cmocka_unit_test(ellipsoids_have_their_outline_and_depth),
       cmocka_unit_test(faces_let_through),
       cmocka_unit_test(faces_are_blended_from_back_to_front),
       cmocka_unit_test(hollow_spheres_are_dense_at_their_outline),

@@ -148,6 +148,8 @@ int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset)
 /* How far the chords of an arc may be from it, in radii of the circle about the grain. */
 static const double chord_depth = 0.002;
 
+enum { ELLIPSE_POINTS = 48 };
+
 typedef struct outline_arc {
   double begin, turn; /* angles: of the side before the corner outwards, and from there to the one behind it */
   int32_t pieces;
@@ -186,9 +188,22 @@ static void add_outline(vtp_dataset *dataset, const double centre[2], const doub
   vtp_cell_of_last(dataset, &dataset->polygons, added);
 }
 
-/* ---- and in space, where they are capsules ---- */
+/* Semi-axes in the place of corners. */
+static void add_ellipse(vtp_dataset *dataset, const double centre[2], const double *axis)
+{
+  const double pi = 3.14159265358979323846;
+  double *points = vtp_numbers(dataset, &dataset->points, ELLIPSE_POINTS);
+  for (int k = 0; points && k < ELLIPSE_POINTS; k++) {
+    const double c = floc_cos(2.0 * pi * k / ELLIPSE_POINTS), s = floc_sin(2.0 * pi * k / ELLIPSE_POINTS);
+    for (int part = 0; part < 2; part++) points[3 * k + part] = centre[part] + c * axis[part] + s * axis[2 + part];
+  }
+  vtp_cell_of_last(dataset, &dataset->polygons, ELLIPSE_POINTS);
+}
 
-enum { MERIDIANS = 16, PARALLELS = 4 /* of each end */, CAPSULE_CELLS = MERIDIANS * (2 * PARALLELS + 1) };
+/* ---- and in space, where they are capsules and ellipsoids ---- */
+
+/* Bands of a surface: of a capsule PARALLELS on each end, and one between them. */
+enum { MERIDIANS = 16, PARALLELS = 4, BANDS = 2 * PARALLELS + 1, SURFACE_CELLS = MERIDIANS * BANDS };
 
 /* Two directions across the axis. */
 static void frame_of(const double along[3], double across[2][3])
@@ -202,32 +217,53 @@ static void frame_of(const double along[3], double across[2][3])
     across[1][k] = a[(k + 1) % 3] * across[0][(k + 2) % 3] - a[(k + 2) % 3] * across[0][(k + 1) % 3];
 }
 
-/* A point of the surface: ring 0 is the pole of the first end, 2 PARALLELS + 1 that of the second. */
-static void surface_point(const double centre[3], const double *ends, double rounding, const double across[2][3],
-                          int ring, int meridian, double point[3])
+/* A surface from pole to pole. */
+typedef struct grain_surface {
+  const double *centre;
+  const double *corners; /* of a capsule both ends; the semi-axes of an ellipsoid */
+  double rounding;       /* 0: an ellipsoid */
+  double across[2][3];
+} grain_surface;
+
+/* Ring 0 is the pole of a capsule's first end, BANDS that of the second. */
+static void capsule_point(const grain_surface *of, int ring, int meridian, double point[3])
 {
   const double pi = 3.14159265358979323846, around = 2.0 * pi * meridian / MERIDIANS;
   const int end = ring > PARALLELS;
   const double up = 0.5 * pi * (end ? ring - 1 : ring) / PARALLELS; /* from the first pole */
+  const double *ends = of->corners;
   double along[3], length = 0.0;
   for (int k = 0; k < 3; k++) {
     along[k] = ends[3 + k] - ends[k];
     length += along[k] * along[k];
   }
   for (int k = 0; k < 3; k++)
-    point[k] = centre[k] + ends[3 * end + k] +
-               rounding * (floc_sin(up) * (floc_cos(around) * across[0][k] + floc_sin(around) * across[1][k]) -
-                           floc_cos(up) * along[k] / sqrt(length));
+    point[k] =
+        of->centre[k] + ends[3 * end + k] +
+        of->rounding * (floc_sin(up) * (floc_cos(around) * of->across[0][k] + floc_sin(around) * of->across[1][k]) -
+                        floc_cos(up) * along[k] / sqrt(length));
 }
 
-static void add_capsule(vtp_dataset *dataset, const double centre[3], const double *ends, double rounding)
+/* Poles are the ends of the first axis. */
+static void ellipsoid_point(const grain_surface *of, int ring, int meridian, double point[3])
 {
-  double across[2][3];
-  const double along[3] = {ends[3] - ends[0], ends[4] - ends[1], ends[5] - ends[2]};
-  frame_of(along, across);
-  for (int ring = 0; ring <= 2 * PARALLELS; ring++)
+  const double pi = 3.14159265358979323846, around = 2.0 * pi * meridian / MERIDIANS, up = pi * ring / BANDS;
+  const double part[3] = {-floc_cos(up), floc_sin(up) * floc_cos(around), floc_sin(up) * floc_sin(around)};
+  for (int k = 0; k < 3; k++)
+    point[k] =
+        of->centre[k] + part[0] * of->corners[k] + part[1] * of->corners[3 + k] + part[2] * of->corners[6 + k];
+}
+
+static void add_surface(vtp_dataset *dataset, const double centre[3], const double *corners, double rounding)
+{
+  grain_surface of = {.centre = centre, .corners = corners, .rounding = rounding};
+  void (*const point_of)(const grain_surface *, int, int, double *) =
+      rounding > 0.0 ? capsule_point : ellipsoid_point;
+  const double along[3] = {corners[3] - corners[0], corners[4] - corners[1], corners[5] - corners[2]};
+  if (rounding > 0.0) frame_of(along, of.across);
+  for (int ring = 0; ring < BANDS; ring++)
     for (int meridian = 0; meridian < MERIDIANS; meridian++) {
-      const bool first = ring == 0, last = ring == 2 * PARALLELS;
+      const bool first = ring == 0, last = ring == BANDS - 1;
       const int count = first || last ? 3 : 4;
       double *points = vtp_numbers(dataset, &dataset->points, count);
       for (int p = 0; points && p < count; p++) {
@@ -238,18 +274,36 @@ static void add_capsule(vtp_dataset *dataset, const double centre[3], const doub
                   further = first  ? p == 1
                             : last ? p == 1
                                    : p == 1 || p == 2;
-        surface_point(centre, ends, rounding, (const double(*)[3])across, ring + up, meridian + further,
-                      points + 3 * p);
+        point_of(&of, ring + up, meridian + further, points + 3 * p);
       }
       vtp_cell_of_last(dataset, &dataset->polygons, count);
     }
 }
 
-static void add_axis(vtp_dataset *dataset, const double centre[3], const double *ends)
+/* Without surfaces: the axis of a capsule; of an ellipsoid its centre and one end of each semi-axis. */
+static void add_axes(vtp_dataset *dataset, const double centre[3], const double *corners, double rounding)
 {
-  double *points = vtp_numbers(dataset, &dataset->points, 2);
-  for (int k = 0; points && k < 6; k++) points[k] = centre[k % 3] + ends[k];
-  vtp_cell_of_last(dataset, &dataset->lines, 2);
+  const int count = rounding > 0.0 ? 2 : 4;
+  double *points = vtp_numbers(dataset, &dataset->points, count);
+  for (int p = 0; points && p < count; p++)
+    for (int k = 0; k < 3; k++) {
+      const int corner = rounding > 0.0 ? p : p - 1;
+      points[3 * p + k] = centre[k] + (corner < 0 ? 0.0 : corners[3 * corner + k]);
+    }
+  vtp_cell_of_last(dataset, &dataset->lines, count);
+}
+
+static void add_grain(vtp_dataset *dataset, const double centre[3], const double *corners, int64_t count,
+                      double rounding, double radius, bool space, bool axes)
+{
+  if (space && axes)
+    add_axes(dataset, centre, corners, rounding);
+  else if (space)
+    add_surface(dataset, centre, corners, rounding);
+  else if (count == 2 && rounding == 0.0)
+    add_ellipse(dataset, centre, corners);
+  else
+    add_outline(dataset, centre, corners, count, rounding, radius);
 }
 
 int dataset_grains(lua_State *L, binding *owner, bool axes, vtp_dataset *dataset)
@@ -264,7 +318,7 @@ int dataset_grains(lua_State *L, binding *owner, bool axes, vtp_dataset *dataset
   if (status == FLOC_OK) status = floc_grain_corners(owner->world, &begin, &corner, &count);
   if (status != FLOC_OK) return answer(L, owner, status);
   const bool space = owner->dimension == 3;
-  const int64_t cells = space && !axes ? CAPSULE_CELLS : 1; /* of a grain */
+  const int64_t cells = space && !axes ? SURFACE_CELLS : 1; /* of a grain */
   int64_t *slots = lua_newuserdata(L, (size_t)(cells * columns.count + 1) * sizeof *slots);
   particle_columns grains = columns;
   grains.slots = slots;
@@ -274,16 +328,8 @@ int dataset_grains(lua_State *L, binding *owner, bool axes, vtp_dataset *dataset
     if (begin[slot + 1] - begin[slot] < 2) continue;
     for (int64_t cell = 0; cell < cells; cell++) slots[grains.count++] = slot;
     const double centre[3] = {columns.x[slot], columns.y[slot], space ? columns.z[slot] : 0.0};
-    if (space && axes) {
-      add_axis(dataset, centre, corner + 3 * begin[slot]);
-      continue;
-    }
-    if (space) {
-      add_capsule(dataset, centre, corner + 3 * begin[slot], rounding[slot]);
-      continue;
-    }
-    add_outline(dataset, centre, corner + 2 * begin[slot], begin[slot + 1] - begin[slot], rounding[slot],
-                columns.radius[slot]);
+    add_grain(dataset, centre, corner + owner->dimension * begin[slot], begin[slot + 1] - begin[slot],
+              rounding[slot], columns.radius[slot], space, axes);
   }
   const int refused = add_columns(L, dataset, owner, &grains, vtp_cell_data);
   if (!refused) lua_pop(L, 1);

@@ -476,7 +476,8 @@ static double farthest_point(const vtp_dataset *dataset)
 }
 
 /* Outlines: points, finer than those of particles, as there are many on a rounded corner; where each ends, and the
- * place of its particle, from 1. In space axes, two points each, with the rounding about them. */
+ * place of its particle, from 1. In space axes, two points each, with the rounding about them; of an ellipsoid its
+ * centre and the ends of its three semi-axes. */
 static void add_grains(page_encoder *self, const char *group, const vtp_dataset *dataset,
                        const vtp_dataset *particles)
 {

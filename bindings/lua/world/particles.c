@@ -27,23 +27,38 @@ static int particle_add(lua_State *L)
   return answer_id(L, self, status, id);
 }
 
-/* add_grain_shape(sim, list of x, y, x, y, ... or number of sides, rounding) -> number, area at radius 1 */
+static void read_corners(lua_State *L, floc_grain_shape_options *options)
+{
+  options->regular = lua_isnumber(L, 2);
+  if (!options->regular) luaL_checktype(L, 2, LUA_TTABLE);
+  const int32_t most = (int32_t)(sizeof options->corners / sizeof *options->corners);
+  const int32_t count = options->regular ? 2 * (int32_t)lua_tointeger(L, 2) : (int32_t)lua_rawlen(L, 2);
+  for (int32_t k = 0; k < count && k < most && !options->regular; k++) {
+    lua_rawgeti(L, 2, k + 1);
+    options->corners[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  options->corner_count = count / 2;
+  options->rounding = luaL_checknumber(L, 3);
+}
+
+/* add_grain_shape(sim, list of x, y, x, y, ... or number of sides, rounding or, in place of both, nil, semi-axes)
+ * -> number, area at radius 1 */
 static int grain_shape_add(lua_State *L)
 {
   binding *self = check_binding(L);
   floc_grain_shape_options options;
   floc_grain_shape_options_init(&options);
-  options.regular = lua_isnumber(L, 2);
-  if (!options.regular) luaL_checktype(L, 2, LUA_TTABLE);
-  const int32_t most = (int32_t)(sizeof options.corners / sizeof *options.corners);
-  const int32_t count = options.regular ? 2 * (int32_t)lua_tointeger(L, 2) : (int32_t)lua_rawlen(L, 2);
-  for (int32_t k = 0; k < count && k < most && !options.regular; k++) {
-    lua_rawgeti(L, 2, k + 1);
-    options.corners[k] = luaL_checknumber(L, -1);
-    lua_pop(L, 1);
+  if (lua_isnoneornil(L, 2)) {
+    luaL_checktype(L, 3, LUA_TTABLE);
+    for (int32_t k = 0; k < 3; k++) {
+      lua_rawgeti(L, 3, k + 1);
+      options.semi_axes[k] = luaL_optnumber(L, -1, 0.0);
+      lua_pop(L, 1);
+    }
+  } else {
+    read_corners(L, &options);
   }
-  options.corner_count = count / 2;
-  options.rounding = luaL_checknumber(L, 3);
   int32_t number = 0;
   double area = 0.0;
   floc_status status = floc_grain_shape_add(self->world, &options, &number, &area);

@@ -118,9 +118,63 @@ static void mark_capsule(fine_image *image, const solid *tube, int32_t owner)
   }
 }
 
+/* The same of an ellipsoid, whose points are center + sum w_k axis_k, |w| = 1. */
+static bool hit_ellipsoid(const solid *body, float x, float y, float *depth, float normal[3])
+{
+  const float from[2] = {x - body->end[0][0], y - body->end[0][1]};
+  float u[3], v[3], a = 0.0f, b = 0.0f, c = -1.0f, length = 0.0f;
+  for (int k = 0; k < 3; k++) {
+    const float *axis = body->axis[k], square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+    u[k] = (axis[0] * from[0] + axis[1] * from[1]) / square;
+    v[k] = axis[2] / square;
+    a += v[k] * v[k];
+    b += u[k] * v[k];
+    c += u[k] * u[k];
+  }
+  const float discriminant = b * b - a * c;
+  if (!(discriminant >= 0.0f)) return false;
+  const float z = (-b + sqrtf(discriminant)) / a;
+  *depth = body->end[0][2] + z;
+  for (int part = 0; part < 3; part++) normal[part] = 0.0f;
+  for (int k = 0; k < 3; k++) {
+    const float *axis = body->axis[k], square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+    for (int part = 0; part < 3; part++) normal[part] += (u[k] + z * v[k]) * axis[part] / square;
+  }
+  for (int part = 0; part < 3; part++) length += normal[part] * normal[part];
+  for (int part = 0; part < 3; part++) normal[part] *= (part == 1 ? -1.0f : 1.0f) / sqrtf(length);
+  return true;
+}
+
+/* How far it reaches on the sheet from its centre, along a direction of the sheet. */
+static float reach_of(const solid *body, float along_x, float along_y)
+{
+  float square = 0.0f;
+  for (int k = 0; k < 3; k++) {
+    const float along = body->axis[k][0] * along_x + body->axis[k][1] * along_y;
+    square += along * along;
+  }
+  return sqrtf(square);
+}
+
+static void mark_ellipsoid(fine_image *image, const solid *body, int32_t owner)
+{
+  const float x = body->end[0][0], y = body->end[0][1], wide = reach_of(body, 1.0f, 0.0f),
+              high = reach_of(body, 0.0f, 1.0f);
+  const int32_t top = clip(ceilf(y - high - 0.5f), 0, image->height),
+                bottom = clip(floorf(y + high - 0.5f) + 1.0f, 0, image->height);
+  const int32_t first = clip(ceilf(x - wide - 0.5f), 0, image->width),
+                last = clip(floorf(x + wide - 0.5f) + 1.0f, 0, image->width);
+  for (int32_t k = top; k < bottom; k++)
+    for (int32_t c = first; c < last; c++) {
+      float depth, normal[3];
+      if (hit_ellipsoid(body, (float)c + 0.5f, (float)k + 0.5f, &depth, normal))
+        mark(image, (int64_t)k * image->width + c, depth, owner);
+    }
+}
+
 static bool is_sphere(const solid *body)
 {
-  return memcmp(body->end[0], body->end[1], sizeof body->end[0]) == 0;
+  return !body->is_ellipsoid && memcmp(body->end[0], body->end[1], sizeof body->end[0]) == 0;
 }
 
 static void mark_all(fine_image *image, const solid *solids, int64_t count)
@@ -128,6 +182,8 @@ static void mark_all(fine_image *image, const solid *solids, int64_t count)
   for (int64_t k = 0; k < count; k++) {
     if (is_sphere(&solids[k]))
       mark_sphere(image, &solids[k], (int32_t)k);
+    else if (solids[k].is_ellipsoid)
+      mark_ellipsoid(image, &solids[k], (int32_t)k);
     else
       mark_capsule(image, &solids[k], (int32_t)k);
   }
@@ -231,9 +287,16 @@ static uint32_t lit(int32_t colour, float diffuse, float highlight)
   return pixel;
 }
 
-/* How far a point of a capsule is inside of its outline, which is a capsule of the sheet. */
-static float inside_outline(const solid *tube, float x, float y)
+/* How far a point of a capsule is inside of its outline, which is a capsule of the sheet; of an ellipsoid, inside
+ * of the tangent that is parallel to that at the point. */
+static float inside_outline(const solid *tube, float x, float y, const float normal[3])
 {
+  if (tube->is_ellipsoid) {
+    const float flat = sqrtf(normal[0] * normal[0] + normal[1] * normal[1]);
+    if (!(flat > 0.0f)) return tube->radius;
+    const float n[2] = {normal[0] / flat, -normal[1] / flat};
+    return reach_of(tube, n[0], n[1]) - n[0] * (x - tube->end[0][0]) - n[1] * (y - tube->end[0][1]);
+  }
   const float *a = tube->end[0], *b = tube->end[1], along[2] = {b[0] - a[0], b[1] - a[1]};
   const float square = along[0] * along[0] + along[1] * along[1];
   float part = square > 0.0f ? ((x - a[0]) * along[0] + (y - a[1]) * along[1]) / square : 0.0f;
@@ -251,14 +314,16 @@ static uint32_t shade(const solid *body, const solid_scene *scene, float x, floa
     normal[1] = -(y - body->end[0][1]) / r;
     float rest = 1.0f - normal[0] * normal[0] - normal[1] * normal[1];
     normal[2] = rest > 0.0f ? sqrtf(rest) : 0.0f;
+  } else if (body->is_ellipsoid) {
+    hit_ellipsoid(body, x, y, &depth, normal);
   } else {
     hit_capsule(body, x, y, &depth, normal);
   }
   float diffuse, highlight;
   solid_light(normal, &diffuse, &highlight);
   diffuse *= 1.0f - 0.6f * shadow;
-  float from_edge =
-      is_sphere(body) ? r * (1.0f - sqrtf(fmaxf(0.0f, 1.0f - normal[2] * normal[2]))) : inside_outline(body, x, y);
+  float from_edge = is_sphere(body) ? r * (1.0f - sqrtf(fmaxf(0.0f, 1.0f - normal[2] * normal[2])))
+                                    : inside_outline(body, x, y, normal);
   if (body->rim && from_edge < (float)scene->rim_width) {
     diffuse *= 0.5f;
     highlight = 0.0f;
@@ -426,6 +491,8 @@ static solid finer(const solid *body, const fine_image *image)
     result.end[e][1] = (body->end[e][1] - (float)image->top) * factor;
     result.end[e][2] = body->end[e][2] * factor;
   }
+  for (int k = 0; k < 3 && body->is_ellipsoid; k++)
+    for (int part = 0; part < 3; part++) result.axis[k][part] *= factor;
   result.radius *= factor;
   return result;
 }

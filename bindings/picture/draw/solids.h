@@ -1,5 +1,5 @@
 /*
- * Three-dimensional scenes into pixels: spheres and capsules by a depth buffer, shaded, with
+ * Three-dimensional scenes into pixels: spheres, capsules and ellipsoids by a depth buffer, shaded, with
  * translucent faces over them. Works on a finer grid than the picture, which is then averaged.
  *
  * All coordinates are pixels of the raster: x to the right, y downwards, depth towards the viewer.
@@ -10,10 +10,12 @@
 #include "draw/canvas.h"
 #include "draw/raster.h"
 
-/* A sphere (both ends alike) or a capsule. */
+/* A sphere (both ends alike), a capsule, or an ellipsoid (both ends its centre). */
 typedef struct solid {
   float end[2][3];
-  float radius;
+  float radius; /* of an ellipsoid the greatest */
+  bool is_ellipsoid;
+  float axis[3][3]; /* its semi-axes, at right angles to each other */
   int32_t colour;
   bool shaded; /* false: flat colour (lines) */
   bool rim;    /* dark edge */

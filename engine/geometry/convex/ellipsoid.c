@@ -229,6 +229,7 @@ typedef struct corner_view {
   double corner[CONVEX_CORNERS][3];
   double rounding, limit; /* of the cores' distance */
   double most;            /* of all candidates, the greatest distance along its normal */
+  uint32_t beyond;        /* bits of corners that are none, being farther than the limit */
   convex_row best;
   convex_row *rows;
   int32_t found;
@@ -284,14 +285,6 @@ static void take_candidate(corner_view *view, double distance, const double n[3]
   set_row(view, apart, n, is_nearest ? on_other : view->corner[nearest], feature, &view->best);
 }
 
-/* Where the cores overlap, the least way apart that was found. */
-static int32_t finish_view(corner_view *view)
-{
-  if (view->most > -INFINITY && view->most <= 0.0 && view->most <= view->limit && view->found < CONVEX_ROWS)
-    view->rows[view->found++] = view->best;
-  return view->found;
-}
-
 static bool view_is_beyond(const corner_view *view, const double between[3])
 {
   const double length = vector_length(between);
@@ -302,15 +295,29 @@ static bool view_is_beyond(const corner_view *view, const double between[3])
   return corners_along(view, n, &nearest) - part_support(&view->own, 0, n, point) > view->limit;
 }
 
-static void try_corner(corner_view *view, int32_t k)
+static void try_corner(corner_view *view, int32_t k, bool beyond_too)
 {
   reach_sum sum = view->own;
   double n[3];
   memcpy(sum.way, view->corner[k], sizeof sum.way);
-  if (is_beyond(&sum, view->limit)) return;
+  if (!beyond_too && is_beyond(&sum, view->limit)) {
+    view->beyond |= 1u << k;
+    return;
+  }
   begin_at(&sum, n);
   const double distance = climb(&sum, n);
   take_candidate(view, distance, n, view->corner[k], k, true);
+}
+
+/* Where the cores overlap, the least way apart that was found; that they do is known when corners beyond reach have
+ * been asked as well. */
+static int32_t finish_view(corner_view *view)
+{
+  for (int32_t k = 0; k < view->count && view->most <= 0.0; k++)
+    if (view->beyond >> k & 1u) try_corner(view, k, true);
+  if (view->most > -INFINITY && view->most <= 0.0 && view->most <= view->limit && view->found < CONVEX_ROWS)
+    view->rows[view->found++] = view->best;
+  return view->found;
 }
 
 /* A side: `outward` from the other core, whose corner `first` lies on it. A foot is within where inwards . (foot -
@@ -351,7 +358,7 @@ int32_t ellipsoid_plane_rows(const ellipsoid_core *first, const convex_core *sec
   for (int32_t k = 0; k < view.count; k++)
     for (int axis = 0; axis < 2; axis++) view.corner[k][axis] = between[axis] + second->corner[k][axis];
   if (view_is_beyond(&view, between)) return 0;
-  for (int32_t k = 0; k < view.count; k++) try_corner(&view, k);
+  for (int32_t k = 0; k < view.count; k++) try_corner(&view, k, false);
   for (int32_t k = 0; k < view.count && view.count > 1; k++) {
     const int32_t next = k + 1 < view.count ? k + 1 : 0;
     const double outward[3] = {second->normal[k][0], second->normal[k][1], 0.0};
@@ -418,7 +425,7 @@ int32_t ellipsoid_solid_rows(const ellipsoid_core *first, const solid_core *seco
   begin_view(first, second->count, second->rounding, reach, rows, &view);
   for (int32_t k = 0; k < view.count; k++) vector_add_scaled(second->corner[k], 1.0, between, view.corner[k]);
   if (view_is_beyond(&view, between)) return 0;
-  for (int32_t k = 0; k < view.count; k++) try_corner(&view, k);
+  for (int32_t k = 0; k < view.count; k++) try_corner(&view, k, false);
   for (int32_t k = 0; k < (view.count == 3 ? 3 : view.count - 1); k++)
     try_edge(&view, k, k + 1 < view.count ? k + 1 : 0, CONVEX_EDGE + k);
   if (view.count == 3) try_face(&view);

@@ -35,6 +35,8 @@ local kinds = {
   servo = { motion = true },
   polygon = { grain_shape = true },
   rod = { grain_shape = true },
+  ellipse = { grain_shape = true },
+  ellipsoid = { grain_shape = true },
 }
 for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle",
   "funnel", "wheel", "container" } do
@@ -137,6 +139,22 @@ function further.polygon(values)
   for _, point in ipairs(values.points or {}) do check_dimension("polygon", "polygon", 2, point) end
 end
 
+-- Into both, or all three, semi-axes.
+local function check_semi_axes(name, values, dimension)
+  local given = check.exclusive(name, values, "aspect", "semi_axes")
+  if not given then check.fail(name, "aspect is missing; it must be length over width, or semi_axes in its place") end
+  values.semi_axes = values.semi_axes or (dimension == 2 and { values.aspect, 1 } or { values.aspect, 1, 1 })
+  if #values.semi_axes ~= dimension then
+    check.fail(name, "semi_axes has %d numbers; it must have %d", #values.semi_axes, dimension)
+  end
+  for k, length in ipairs(values.semi_axes) do
+    if not (length > 0) then check.fail(name, "semi_axes[%d] is %s; it must be above 0", k, check.show(length)) end
+  end
+end
+
+function further.ellipse(values) check_semi_axes("ellipse", values, 2) end
+function further.ellipsoid(values) check_semi_axes("ellipsoid", values, 3) end
+
 for name, uses in pairs(kinds) do
   local declaration = declarations[name]
   local meta = check.kinds(name, uses)
@@ -207,14 +225,23 @@ function shapes.without_axis(list)
   return names
 end
 
+-- Of shapes of grains: the dimension that they need, and what the engine makes them from.
+local grain_shapes = {
+  polygon = { dimension = 2, arguments = function(shape) return shape.points and flat(shape.points) or shape.sides, shape.rounding end },
+  rod = { arguments = function(shape) return { -1, 0, 1, 0 }, 1 / shape.aspect end },
+  ellipse = { dimension = 2, arguments = function(shape) return nil, shape.semi_axes end },
+  ellipsoid = { dimension = 3, arguments = function(shape) return nil, shape.semi_axes end },
+}
+
 -- The number of a shape of grains in a world, and the area, or volume, of one whose radius is 1.
 function shapes.grain(call, inner, shape)
-  if inner.dimension ~= 2 and not shape.aspect then
-    check.fail(call, "shape is floc.%s, which needs 2 dimensions; the simulation has %d, where shapes of grains are floc.rod", shapes.name_of(shape), inner.dimension)
+  local name = shapes.name_of(shape)
+  local needed = grain_shapes[name].dimension
+  if needed and needed ~= inner.dimension then
+    check.fail(call, "shape is floc.%s, which needs %d dimensions; the simulation has %d, where shapes of grains are %s", name, needed,
+      inner.dimension, inner.dimension == 2 and "floc.polygon, floc.rod and floc.ellipse" or "floc.rod and floc.ellipsoid")
   end
-  local corners, rounding = shape.points and flat(shape.points) or shape.sides, shape.rounding
-  if shape.aspect then corners, rounding = { -1, 0, 1, 0 }, 1 / shape.aspect end
-  local number, area = core.add_grain_shape(inner.world, corners, rounding)
+  local number, area = core.add_grain_shape(inner.world, grain_shapes[name].arguments(shape))
   if not number then check.fail(call, "%s", area) end
   return number, area
 end

@@ -41,14 +41,27 @@ call "floc.rod" {
   { "aspect", "number", required = true, above = 1, at_most = 1000, instead_of = { "aspect_ratio" }, text = "Whole length over width; the particle's radius is half the length." },
 }
 
+call "floc.ellipse" {
+  summary = "An ellipse: a shape of grains, in two dimensions.", returns = "floc.GrainShape",
+  { "aspect", "number", at_least = 1, at_most = 100, instead_of = { "aspect_ratio" }, text = "Length over width; the particle's radius is half the length, which lies along x at the angle 0." },
+  { "semi_axes", "vector", instead_of = { "axes", "radii" }, text = "Instead of aspect, both semi-axes, along x and y at the angle 0; only their ratio counts: the greater is as long as the particle's radius." },
+}
+
+call "floc.ellipsoid" {
+  summary = "An ellipsoid: a shape of grains, in three dimensions.", returns = "floc.GrainShape",
+  { "aspect", "number", at_least = 0.01, at_most = 100, instead_of = { "aspect_ratio" },
+    text = "Of an ellipsoid of revolution about the axis x, length along it over width: above 1 prolate, below 1 oblate. The particle's radius is the greatest semi-axis." },
+  { "semi_axes", "vector", instead_of = { "axes", "radii" }, text = "Instead of aspect, the three semi-axes, along its own x, y and z; only their ratios count: the greatest is as long as the particle's radius." },
+}
+
 call "sim.add_particle" {
   summary = "Adds one particle and returns its id.", returns = "integer",
   of = "particle_options",
   { "position", required = true }, "radius", "velocity", { "mass", optional = true },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
-  { "shape", "grain_shape", text = "floc.polygon or floc.rod: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod." }, "angle",
-  { "axis", "vector", text = "In three dimensions, the direction of a rod; default x." },
-  { "orientation", type = "table", text = "In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns the rod from the direction x." },
+  { "shape", "grain_shape", text = "floc.polygon, floc.rod or floc.ellipse: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod or floc.ellipsoid." }, "angle",
+  { "axis", "vector", text = "In three dimensions, the direction of a rod, or of an ellipsoid's own x; default x." },
+  { "orientation", type = "table", text = "In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns a rod from the direction x, an ellipsoid from its own axes." },
   { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Its material: a number, or a name of the scheme's; adds the column material." },
   "allow_overlap",
@@ -166,10 +179,10 @@ call "sim.add_particles" {
   { "region", "region", text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation." },
   "placement", "spacing", "volume_fraction", { "mass", optional = true, above = 0 },
   { "density", optional = true, above = 0, text = "Instead of the mass." },
-  { "shape", "grain_shape", text = "floc.polygon or floc.rod: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod." },
+  { "shape", "grain_shape", text = "floc.polygon, floc.rod or floc.ellipse: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod or floc.ellipsoid." },
   { "angle", "number|table", unit = "rad", text = "Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions." },
-  { "axis", "vector", text = "In three dimensions, one direction of all rods; default: all directions." },
-  { "orientation", type = "table", text = "In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns them from the direction x." },
+  { "axis", "vector", text = "In three dimensions, one direction of all rods, or of the ellipsoids' own x; default: all directions." },
+  { "orientation", type = "table", text = "In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns rods from the direction x, ellipsoids from their own axes." },
   "velocity", "velocity_spread", "temperature", "clearance", "seed", "tries",
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },

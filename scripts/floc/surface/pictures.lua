@@ -100,7 +100,7 @@ struct "picture_scene" {
   { "field", "picture_field", before = "a field on a grid, in 2-D, under everything else" },
   { "corner_begin", "const int64_t *", before = "particles that are not round; NULL: all are",
     c = "[particle_count + 1] particle k has the corners corner_begin[k] .. corner_begin[k+1]-1; one: a disc or ball of its radius." },
-  { "corners", "const double *", c = "x, y from the particle's centre, counterclockwise; in 3-D x, y, z of the two ends of a capsule's axis [length]" },
+  { "corners", "const double *", c = "x, y from the particle's centre, counterclockwise; in 3-D x, y, z of the two ends of a capsule's axis; two in 2-D, or three in 3-D, with a rounding of 0 are the semi-axes of an ellipse or ellipsoid [length]" },
   { "rounding", "const double *", c = "Of the corners >= 0 [length]" },
   { "domain_offset", "number", default = 0, unit = "length", before = "a periodic cell that is skew",
     c = "The image above the domain along the second axis of shear_plane is shifted by this along its first one; the outline is that of the skew cell." },
