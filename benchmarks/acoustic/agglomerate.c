@@ -5,10 +5,13 @@
  *
  *   cc -O2 -o agglomerate benchmarks/acoustic/agglomerate.c -lm
  *   ./agglomerate STATE [NAME=VALUE ...]
+ *   ./agglomerate gather [NAME=VALUE ...]
  *
  * STATE is a file of lines: "particle x y z vx vy vz" for each particle, in the order of their numbers from 1, then
  * "bond i j area" for each bond, then, if the rays are given and not drawn, "ray y z" for each: where it crosses
- * the plane x = 0.
+ * the plane x = 0. With "gather" the program makes the state itself, as examples/acoustic/bonded.lua does: spheres
+ * at random without overlap in a ball, pulled to its centre by the acceleration `pull` for the time `gather`,
+ * slowed down by 5 / s times their velocity until 0.05 s before the first pulse, half a second without the pull.
  *
  * Model: all particles have radius R and mass m. Contact (13), (14), (68), (69), damping (19), friction (20)-(24)
  * with a time in place of the step, stiffness (35)-(37), drag (30). A bond forms at the overlap strain E*, keeps
@@ -30,23 +33,43 @@ static const double PI = 3.14159265358979323846;
 static struct {
   double stiffer, power, beam, rays, duration, pulses, period, end, time_step, first_step, tolerance, iterations;
   double radius, density, formation, breaking, fluid_density, fluid_speed, solid_speed, viscosity, seed, adaptive,
-      print;
-} set = {10,   7.07e11, 1,    10000, 1e-5, 4,    0.5,  2, 2.5e-4, 1e-5, 5e-4, 10,
-         0.05, 6000,    0.01, 0.1,   1000, 1500, 4500, 1, 1,      1,    0};
+      print, particles, pull, gather, bond, tangential, damping, bond_damping, late, softening, over_distance;
+} set = {10,   7.07e11, 1, 10000, 1e-5, 4, 0.5,  2, 2.5e-4, 1e-5, 5e-4, 10,  0.05, 6000, 0.01, 0.1, 1000,
+         1500, 4500,    1, 1,     1,    0, 2000, 4, 2,      1e6,  1e3,  1e5, 0,    0,    1,    0};
 
 static const struct {
   const char *name;
   double *value;
-} names[] = {{"stiffer", &set.stiffer},     {"power", &set.power},
-             {"beam", &set.beam},           {"rays", &set.rays},
-             {"duration", &set.duration},   {"pulses", &set.pulses},
-             {"period", &set.period},       {"end", &set.end},
-             {"time_step", &set.time_step}, {"first_step", &set.first_step},
-             {"tolerance", &set.tolerance}, {"iterations", &set.iterations},
-             {"radius", &set.radius},       {"density", &set.density},
-             {"formation", &set.formation}, {"breaking", &set.breaking},
-             {"viscosity", &set.viscosity}, {"seed", &set.seed},
-             {"adaptive", &set.adaptive},   {"print", &set.print}};
+} names[] = {{"stiffer", &set.stiffer},
+             {"power", &set.power},
+             {"beam", &set.beam},
+             {"rays", &set.rays},
+             {"duration", &set.duration},
+             {"pulses", &set.pulses},
+             {"period", &set.period},
+             {"end", &set.end},
+             {"time_step", &set.time_step},
+             {"first_step", &set.first_step},
+             {"tolerance", &set.tolerance},
+             {"iterations", &set.iterations},
+             {"radius", &set.radius},
+             {"density", &set.density},
+             {"formation", &set.formation},
+             {"breaking", &set.breaking},
+             {"viscosity", &set.viscosity},
+             {"seed", &set.seed},
+             {"adaptive", &set.adaptive},
+             {"print", &set.print},
+             {"particles", &set.particles},
+             {"pull", &set.pull},
+             {"gather", &set.gather},
+             {"bond", &set.bond},
+             {"tangential", &set.tangential},
+             {"damping", &set.damping},
+             {"bond_damping", &set.bond_damping},
+             {"late", &set.late},
+             {"softening", &set.softening},
+             {"over_distance", &set.over_distance}};
 
 static void fail(const char *what, const char *which)
 {
@@ -118,7 +141,39 @@ static void read_state(const char *path)
     }
   }
   fclose(file);
-  mass = set.density * 4.0 / 3.0 * PI * set.radius * set.radius * set.radius;
+}
+
+static uint64_t random_state;
+
+/* splitmix64 */
+static double uniform(void)
+{
+  uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0;
+}
+
+/* Centres wherever the whole sphere fits: 2000 of them in the unit ball, others in a ball of as much space for
+ * each. */
+static void scatter(void)
+{
+  double reach = pow(set.particles / 2000.0, 1.0 / 3.0) - set.radius;
+  if (set.particles > MOST) fail("too many", "particles");
+  while (count < (int)set.particles) {
+    double square = 0.0;
+    int alone = 1;
+    for (int k = 0; k < 3; k++) {
+      place[count][k] = reach * (2.0 * uniform() - 1.0);
+      square += place[count][k] * place[count][k];
+    }
+    if (square > reach * reach) continue;
+    for (int i = 0; i < count && alone; i++) {
+      vec way = {place[i][0] - place[count][0], place[i][1] - place[count][1], place[i][2] - place[count][2]};
+      alone = dot(way, way) >= 4.0 * set.radius * set.radius;
+    }
+    count += alone;
+  }
 }
 
 /* ---- pairs that are near each other ---- */
@@ -202,28 +257,42 @@ static void list_pairs(vec *at)
 /* (35), both particles alike, so (37) is the same. */
 static double contact_stiffness(void)
 {
-  double softened = 1e7 * set.stiffer * exp(-(300.0 / 500.0 - 1.0)), least = 1e6 * set.stiffer;
+  double softened = 1e7 * set.stiffer * (set.softening ? exp(-(300.0 / 500.0 - 1.0)) : 1.0),
+         least = 1e6 * set.stiffer;
   return softened > least ? softened : least;
 }
 
 static long contacts;
 
+/* Pull and drag of the gather stage, times before the first pulse. */
+static double pulled, dragged;
+
+static void choose_stage(double time)
+{
+  pulled = time < -0.5 - 1e-9 ? set.pull * mass : 0.0;
+  dragged = time < -0.05 - 1e-9 ? 5.0 * mass : 0.0;
+}
+
 /* Of all but rays at the given places and velocities; keep: bonds take their new state. */
 static void find_forces(vec *at, vec *v, vec *force, int keep)
 {
-  const double K = contact_stiffness(), Kn = 1e6 * set.stiffer, Kr = 1e3 * set.stiffer, Kf = 1e7, still = 0.4,
-               sliding = 0.3;
-  const double damping = 1e5, friction_time = 1e-5, sum = 2.0 * set.radius;
+  const double K = contact_stiffness(), Kn = set.bond * set.stiffer, Kr = set.tangential * set.stiffer, Kf = 1e7,
+               still = 0.4, sliding = 0.3;
+  const double damping = set.damping, friction_time = 1e-5, sum = 2.0 * set.radius;
   contacts = 0;
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < 3; k++) force[i][k] = -6.0 * PI * set.viscosity * set.radius * v[i][k];
+  for (int i = 0; i < count; i++) {
+    double inward = pulled > 0.0 ? pulled / sqrt(dot(at[i], at[i]) + 1e-12) : 0.0;
+    for (int k = 0; k < 3; k++)
+      force[i][k] = -(6.0 * PI * set.viscosity * set.radius + dragged) * v[i][k] - inward * at[i][k];
+  }
   for (long e = 0; e < near_count; e++) {
     int i = near[e].i, j = near[e].j;
     vec n, slip;
     for (int k = 0; k < 3; k++) n[k] = at[j][k] - at[i][k];
     double distance = sqrt(dot(n, n)), held = near[e].held;
     if (distance >= sum && held == 0.0) continue;
-    double strain = fabs(distance - sum) / sum, push = 0.0, drag = 0.0; /* drag: tangential force over slip */
+    double strain = fabs(distance - sum) / (set.over_distance && distance > sum ? distance : sum), push = 0.0,
+           drag = 0.0; /* drag: tangential force over slip */
     for (int k = 0; k < 3; k++) n[k] /= distance;
     for (int k = 0; k < 3; k++) slip[k] = v[j][k] - v[i][k];
     double parting = dot(slip, n);
@@ -237,10 +306,10 @@ static void find_forces(vec *at, vec *v, vec *force, int keep)
       drag = Kf * area * friction_time;
       if (drag * along >= still * elastic) drag = sliding * elastic / along;
       if (held > 0.0 || strain >= set.formation) held = fmax(held, area);
-    } else if (strain >= set.breaking) {
+    } else if (strain >= set.breaking && (keep || !set.late)) {
       held = 0.0;
     } else {
-      push = -Kn * strain * strain * held;
+      push = -Kn * strain * strain * held - set.bond_damping * held * parting;
     }
     drag += Kr * held * friction_time;
     if (keep) near[e].held = held;
@@ -253,17 +322,6 @@ static void find_forces(vec *at, vec *v, vec *force, int keep)
 }
 
 /* ---- rays ---- */
-
-static uint64_t random_state;
-
-/* splitmix64 */
-static double uniform(void)
-{
-  uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0;
-}
 
 static long reflections, absorbing;
 static double absorbed, incident;
@@ -346,11 +404,13 @@ static void report(const char *when, double time)
 {
   static int parent[MOST], size[MOST];
   int bonded = 0, largest = 0, clusters = 0;
+  double areas = 0.0;
   vec middle = {0, 0, 0};
   double energy = 0.0, gyration = 0.0;
   for (int i = 0; i < count; i++) parent[i] = i, size[i] = 0;
   for (long e = 0; e < near_count; e++)
-    if (near[e].held > 0.0) bonded++, parent[root_of(parent, near[e].i)] = root_of(parent, near[e].j);
+    if (near[e].held > 0.0)
+      bonded++, areas += near[e].held, parent[root_of(parent, near[e].i)] = root_of(parent, near[e].j);
   for (int i = 0; i < count; i++) size[root_of(parent, i)]++;
   for (int i = 0; i < count; i++) {
     largest = size[i] > largest ? size[i] : largest;
@@ -361,9 +421,9 @@ static void report(const char *when, double time)
   for (int i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) gyration += (place[i][k] - middle[k]) * (place[i][k] - middle[k]) / count;
   printf("%s time %.17g bonds %d contacts %ld largest %d clusters %d energy %.10g gyration %.10g reflections %ld "
-         "absorbed %.10g\n",
+         "absorbed %.10g mean_area %.6g\n",
          when, time, bonded, contacts, largest, clusters, energy, sqrt(gyration), reflections,
-         incident > 0.0 ? absorbed / incident : 0.0);
+         incident > 0.0 ? absorbed / incident : 0.0, bonded > 0 ? areas / bonded : 0.0);
 }
 
 /* ---- time ---- */
@@ -421,10 +481,16 @@ int main(int argc, char **argv)
   static vec new_place[MOST], new_speed[MOST], unused[MOST];
   if (argc < 2) fail("usage: agglomerate STATE [NAME=VALUE ...], no", "STATE");
   for (int k = 2; k < argc; k++) read_option(argv[k]);
-  read_state(argv[1]);
+  const int gathers = strcmp(argv[1], "gather") == 0;
   random_state = (uint64_t)set.seed * 1000003u;
+  mass = set.density * 4.0 / 3.0 * PI * set.radius * set.radius * set.radius;
+  if (gathers)
+    scatter();
+  else
+    read_state(argv[1]);
   list_pairs(place);
-  double time = 0.0, h = set.adaptive ? set.first_step : set.time_step, began = -INFINITY;
+  double time = gathers ? -set.gather - 0.5 : 0.0, h = set.adaptive ? set.first_step : set.time_step,
+         began = -INFINITY;
   int sent = 0, shown = 0;
   long steps = 0;
   static const double looks[] = {0, 0.48, 0.5, 0.98, 1, 1.48, 1.5, 1.99, 2};
@@ -435,7 +501,9 @@ int main(int argc, char **argv)
         printf("step %ld particle %d %.17g %.17g %.17g %.17g %.17g %.17g\n", steps, i + 1, place[i][0], place[i][1],
                place[i][2], speed[i][0], speed[i][1], speed[i][2]);
     if (time >= set.end || (set.print > 0 && steps >= set.print)) break;
-    if (sent < set.pulses && sent * set.period < time + h) {
+    choose_stage(time);
+    if (sent == 0 && time < 0.0 && time + h > 0.0) h = -time; /* a pulse begins with a step */
+    if (sent < set.pulses && time >= -1e-12 && sent * set.period < time + h) {
       send_pulse();
       began = sent++ * set.period;
     }

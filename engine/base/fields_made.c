@@ -382,6 +382,7 @@ const struct_fields struct_noise_options = {fields_noise_options, sizeof fields_
 static const field_word words_minimiser[] = {
   {"projection", 0},
   {"arrow_hurwicz", 1},
+  {"stochastic", 2},
   {NULL, 0}};
 
 static const field_row fields_ballistic_options[] = {

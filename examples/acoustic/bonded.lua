@@ -127,7 +127,8 @@ end
 -- are enough to tell them apart (its deviations are 44 to 130, ours 57 to 120).
 local is_its = args.seeds >= 8 and args.place == "free" and args.strength_spread == 0 and args.particles == 2000 and args.rays == 10000 and args.pull == 0 and args.gather == 2
 local study = args.preset == "strong" and { 7963, 6024, 4053, 2251, 1018 } or { 7485, nil, nil, nil, 3236 }
-local why = "its bonds hold as ours do with K_nb x 1.2, and its state before the pulses is not known; a program of its own from our state agrees with floc"
+local why = "its numbers are those of strains over the present distance of the centres, where (14) has the sum of the radii: a program of its own agrees with "
+  .. "floc as (14) has it, and with the other study so (README.md)"
 local apart = args.preset == "strong" and { [2] = why, [3] = why, [4] = why, [5] = why } or {}
 
 local function claim(item, text, says, unit, value, more)

@@ -3,18 +3,21 @@
 --
 --   floc run examples/aggregation/size_distribution.lua
 --   floc run examples/aggregation/size_distribution.lua --forcing=noise --particles=2000 --seeds=20
+--   floc run examples/aggregation/size_distribution.lua --dimension=3
 --
 -- Writes distribution.tsv: for each setting and time, the mean number of clusters whose size lies in
 -- [1], [2,3], [4,7], [8,15], ... with its standard error over the seeds; and summary.tsv.
 local floc = require "floc"
 
 local args = floc.args {
+  dimension = { 2, one_of = { 2, 3 } },
   forcing = "both",           -- shear, noise or both
   particles = 500, seed = 1, seeds = 5, end_time = 3, samples = 6,
-  densities = "0.1,0.2,0.3",  -- area fractions
+  densities = { "", text = "fractions that particles fill; empty: 0.1,0.2,0.3 of the plane, 0.02,0.05,0.1 of space" },
   intensities = "0.5,1,2",    -- times the paper's shear rate or sigma
 }
 local radius, kappa, epsilon = 0.01, 3e-3, 3e-3
+local densities = args.densities ~= "" and args.densities or args.dimension == 2 and "0.1,0.2,0.3" or "0.02,0.05,0.1"
 
 local function numbers(text)
   local list = {}
@@ -26,14 +29,16 @@ end
 
 local function make(forcing, density, intensity, seed)
   local noise = forcing == "noise"
-  local half = 0.5 * math.sqrt(args.particles * math.pi * radius ^ 2 / density)
+  local one = args.dimension == 2 and math.pi * radius ^ 2 or 4 / 3 * math.pi * radius ^ 3
+  local half = 0.5 * (args.particles * one / density) ^ (1 / args.dimension)
+  local function corner(x) return args.dimension == 2 and { x, x } or { x, x, x } end
   local sim = floc.simulation {
-    dimension = 2, time_step = noise and 0.01 or 0.02, seed = seed, threads = 1,
+    dimension = args.dimension, time_step = noise and 0.01 or 0.02, seed = seed, threads = 1,
     scheme = floc.inelastic { tolerance = 1e-6 * radius },
   }
   sim:add_particles {
     count = args.particles, radius = { 0.85 * radius, 1.15 * radius }, mass = 1,
-    region = floc.box { lower = { -half, -half }, upper = { half, half } },
+    region = floc.box { lower = corner(-half), upper = corner(half) },
   }
   for id = 1, sim.count do sim.mass[id] = (sim.radius[id] / radius) ^ 3 end
   sim:add_attraction { kappa = kappa, epsilon = epsilon, scaling = noise and "noise" or "force" }
@@ -106,7 +111,7 @@ end
 
 for _, forcing in ipairs(args.forcing == "both" and { "shear", "noise" } or { args.forcing }) do
   local last = {}
-  for _, density in ipairs(numbers(args.densities)) do
+  for _, density in ipairs(numbers(densities)) do
     for _, intensity in ipairs(numbers(args.intensities)) do
       local mean_size, energy = one_setting(forcing, density, intensity)
       print(("%s, density %g, intensity %g: mean cluster size %.2f at t = %g"):format(forcing, density, intensity, mean_size, args.end_time))

@@ -5,7 +5,7 @@
 --   floc run examples/ballistic/cost.lua --counts=1000,4000,16000,64000,250000,1000000 --volume_fractions=0.1,0.2,0.3
 --   floc run examples/ballistic/cost.lua --methods=arrow_hurwicz --counts=1000,4000,16000
 --
--- Methods: event_driven, projection, arrow_hurwicz, rigid. One thread; user CPU time of the process.
+-- Methods: event_driven, projection, arrow_hurwicz, stochastic, rigid. One thread; user CPU time of the process.
 -- Writes cost.tsv and cost.png.
 local floc = require "floc"
 
@@ -31,6 +31,7 @@ local schemes = {
   event_driven = function() return floc.event_driven {} end,
   projection = function() return floc.ballistic { step_factor = args.step_factor } end,
   arrow_hurwicz = function() return floc.ballistic { step_factor = args.step_factor, minimiser = "arrow_hurwicz" } end,
+  stochastic = function() return floc.ballistic { step_factor = args.step_factor, minimiser = "stochastic" } end,
   rigid = function() return floc.ballistic { step_factor = args.step_factor, rigid = true } end,
 }
 

@@ -13,7 +13,7 @@ local args = floc.args {
   counts = "100,400,900", volume_fractions = "0.1,0.2,0.3",
   seeds = { 40, integer = true, at_least = 2 }, first_seed = { 1, integer = true, at_least = 0 },
   step_factor = { 1, above = 0, text = "the time step in units of R / max|V|" },
-  minimiser = { "projection", one_of = { "projection", "arrow_hurwicz" } },
+  minimiser = { "projection", one_of = { "projection", "arrow_hurwicz", "stochastic" } },
   rigid = false, rotation = false, dimension = { 2, integer = true, at_least = 2, at_most = 3 },
   pictures = true,
 }

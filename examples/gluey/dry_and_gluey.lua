@@ -38,6 +38,9 @@ local function follow(sim)
   end)
   sim:run { steps = args.steps }
   seen.half = seen.half or sim.time -- not even by the end
+  local all, seconds = 0, sim:report().stage_seconds
+  for _, one in pairs(seconds) do all = all + one end
+  seen.solving = (seconds.solve + seconds.contacts) / all
   seen.container = way_down.count_where(sim, way_down.in_container)
   seen.overlap = sim:report().greatest_overlap
   return seen
@@ -69,5 +72,7 @@ claim("L70", "mean gamma of glued pairs at the wheel, over that in the funnel", 
 floc.report { item = "L71", claim = "gluey: least gamma", paper = "Lefebvre 2009, 4.3", paper_says = "gamma >= -10", value = viscous.least,
   expect = { equal = -10, tolerance = 1e-12 }, band_from = "exact, and reached" }
 floc.report { item = "L71", claim = "dry: least gamma", paper = "Lefebvre 2009, 4.3", value = dry.least, expect = { at_least = 0 }, band_from = "exact" }
+floc.report { item = "L54", claim = "gluey: share of the wall time of a step that the projection takes, its assembly with it", paper = "Lefebvre 2009, 3.3",
+  paper_says = "the projection is the most expensive part", value = not too_short and viscous.solving or nil, absent = too_short, expect = { at_least = 1 / 3 }, band_from = "the largest of three parts: neighbours, projection, the rest" }
 floc.report { item = "L55", claim = "greatest overlap of any step of both, in radii", paper = "Lefebvre 2009, Remark 3.6",
   paper_says = "lists of neighbours are no approximation", value = math.max(dry.overlap, viscous.overlap), expect = { at_most = 1e-4 }, band_from = "the solver's tolerance" }

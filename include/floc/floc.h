@@ -1462,9 +1462,10 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
  * supported. Particles that touch or overlap at the start are linked. */
 
 typedef enum floc_minimiser {
-  FLOC_MINIMISER_PROJECTION = 0,   /* violated links are projected one by one, in the perturbed neighbourhood only;
-                                      needs no parameters */
-  FLOC_MINIMISER_ARROW_HURWICZ = 1 /* damped Arrow-Hurwicz over whole clusters, (3.22)-(3.23) */
+  FLOC_MINIMISER_PROJECTION = 0,    /* violated links are projected one by one, in the perturbed neighbourhood only;
+                                       needs no parameters */
+  FLOC_MINIMISER_ARROW_HURWICZ = 1, /* damped Arrow-Hurwicz over whole clusters, (3.22)-(3.23) */
+  FLOC_MINIMISER_STOCHASTIC = 2     /* projection in an order that is drawn at random from the world's seed */
 } floc_minimiser;
 
 typedef struct floc_ballistic_options {

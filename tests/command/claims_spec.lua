@@ -49,8 +49,8 @@ describe("floc reproduce --ensembles", function()
     assert.are.equal(0, status, text)
     -- Seeds 101 to 120: the mean is 110.5, the variance 20 * 21 / 12 = 35.
     local rows = {}
-    for _, row in ipairs { { "contact_distance", "2 particles=500", 610.5 }, { "kernels", "2 particles=500", 610.5 }, { "noise", "2 particles=2000", 2110.5 }, { "noise", "2 particles=500", 610.5 },
-      { "noise", "2 particles=9" }, { "noise_step", "2 particles=500", 610.5 }, { "shear", "2 particles=500", 610.5 }, { "shear", "3 particles=500", 610.5 }, { "size_distribution", "2 particles=200", 310.5 } } do
+    for _, row in ipairs { { "contact_distance", "2 particles=500", 610.5 }, { "kernels", "2 particles=500", 610.5 }, { "kernels", "3 particles=500", 610.5 }, { "noise", "2 particles=2000", 2110.5 }, { "noise", "2 particles=500", 610.5 },
+      { "noise", "2 particles=9" }, { "noise_step", "2 particles=500", 610.5 }, { "shear", "2 particles=500", 610.5 }, { "shear", "3 particles=500", 610.5 }, { "size_distribution", "2 particles=200", 310.5 }, { "size_distribution", "3 particles=200", 310.5 } } do
       rows[#rows + 1] = ("%s.lua\tdimension=%s\t%s\n"):format(row[1], row[2], row[3] and ("a\t20\t%g\t5.916\t101"):format(row[3]) or "kept\t2\t1\t1\t1")
     end
     assert.are.equal("script\targuments\tclaim\truns\tmean\tsd\tfirst_seed\n" .. table.concat(rows), read "examples/aggregation/ensembles.tsv")

@@ -16,7 +16,7 @@ local function single(scheme, body, count)
 end
 
 local schemes = {
-  "floc.event_driven {}", "floc.ballistic {}", "floc.ballistic { minimiser = 'arrow_hurwicz' }",
+  "floc.event_driven {}", "floc.ballistic {}", "floc.ballistic { minimiser = 'arrow_hurwicz' }", "floc.ballistic { minimiser = 'stochastic' }",
   "floc.ballistic { rigid = true }", "floc.ballistic { rotation = true, step_factor = 0.5 }",
   "floc.event_driven { rotation = true }",
 }
@@ -84,7 +84,7 @@ describe("ballistic aggregation", function()
 
   it("says what is wrong", function()
     for _, case in ipairs {
-      { "floc.ballistic { minimiser = 'arrow' }", 'minimiser is "arrow"; it must be one of projection, arrow_hurwicz' },
+      { "floc.ballistic { minimiser = 'arrow' }", 'minimiser is "arrow"; it must be one of projection, arrow_hurwicz, stochastic' },
       { "floc.ballistic { rigid = true, rotation = true }", "rigid and rotation are both true" },
       { "floc.ballistic { tolerance = 0 }", "tolerance is 0; it must be a finite number above 0" },
       { "floc.event_driven { restitution = 2 }", "restitution is 2; it must be a finite number at least 0 and at most 1" },

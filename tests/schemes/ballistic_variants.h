@@ -46,6 +46,7 @@ static const variant variants[] = {
     {"Arrow-Hurwicz, rotation", FLOC_MINIMISER_ARROW_HURWICZ, false, true, 0.5, 0.01},
     {"rigid", FLOC_MINIMISER_PROJECTION, true, false, 1.0, 0.01},
     {"rigid, long steps", FLOC_MINIMISER_PROJECTION, true, false, 0.0, 0.01},
+    {"stochastic", FLOC_MINIMISER_STOCHASTIC, false, false, 1.0, 0.01},
     {"projection, long steps", FLOC_MINIMISER_PROJECTION, false, false, 3.0, 0.01},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants, USUAL_VARIANTS = VARIANTS - 1 }; /* the last takes long */

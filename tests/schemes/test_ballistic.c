@@ -124,7 +124,7 @@ static void projection_keeps_the_laws(void **state)
 {
   (void)state;
   for (int k = 0; k < VARIANTS; k++)
-    if (!variants[k].rigid && variants[k].minimiser == FLOC_MINIMISER_PROJECTION) laws_hold(&variants[k]);
+    if (!variants[k].rigid && variants[k].minimiser != FLOC_MINIMISER_ARROW_HURWICZ) laws_hold(&variants[k]);
 }
 
 static void arrow_hurwicz_keeps_the_laws(void **state)
@@ -165,7 +165,7 @@ static void step_follows_the_fastest(void **state)
 static void two_discs_meet_and_stick(void **state)
 {
   (void)state;
-  for (int32_t minimiser = 0; minimiser < 2; minimiser++) {
+  for (int32_t minimiser = 0; minimiser < 3; minimiser++) {
     rig all;
     floc_ballistic_options options = with_step(0.0);
     options.minimiser = minimiser;

@@ -178,6 +178,9 @@ static floc_status step(void *scheme_state, step_context *context)
   ballistic *state = scheme_state;
   stage_done(context, STAGE_OTHER);
   state->merges = context->merges;
+  state->seed = context->seed;
+  state->step = (uint64_t)context->step;
+  state->draws = 0;
   step_start start = {state->links.count, state->merges ? state->merges->count : 0, state->count};
   kept_state before;
   kept_state_take(&before, is_worth_keeping(state) ? state->env : NULL, ballistic_sections, state);

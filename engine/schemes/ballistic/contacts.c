@@ -333,8 +333,8 @@ floc_status ballistic_interact(ballistic *state)
   while (status == FLOC_OK && (state->overlap_count > 0 || state->worklist_begin < state->worklist_count)) {
     status = link_overlaps(state);
     if (status == FLOC_OK)
-      status = state->options.minimiser == FLOC_MINIMISER_PROJECTION ? ballistic_project(state)
-                                                                     : ballistic_arrow_hurwicz(state);
+      status = state->options.minimiser == FLOC_MINIMISER_ARROW_HURWICZ ? ballistic_arrow_hurwicz(state)
+                                                                        : ballistic_project(state);
     state->count.minimisations++;
     size_t listed = state->pair_count;
     if (status == FLOC_OK) status = ballistic_register_moved(state);

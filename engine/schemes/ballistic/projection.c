@@ -1,14 +1,20 @@
 /*
  * The local minimiser: a worklist of links that are not at contact. One at a time is taken, its two
  * members are moved along their line to contact, each by the other's fraction of the mass, so that the centre
- * of mass stays; then the other links of both wait again. It ends when all links that were perturbed are
- * within the tolerance. Nothing but the perturbed neighbourhood is touched, whatever the cluster's size.
+ * of mass stays (the projection on (3.1) of this pair, in the metric of the masses); then the other links of both
+ * wait again. It ends when all links that were perturbed are within the tolerance. Nothing but the perturbed
+ * neighbourhood is touched, whatever the cluster's size.
+ *
+ * Which one is taken? The first, or, with the stochastic minimiser, one that is drawn: randomised projections in
+ * the sense of Strohmer and Vershynin (2009). The paper's section 5 names minimisers of this kind as a way to go. A
+ * draw depends on the seed, the step, and how many there were in it.
  *
  * Some loops of links cannot be satisfied. A link that closes a loop and is still stretched after
  * `patience` projections loses its attraction, not its resistance to overlap; the spanning tree of links
  * always can be satisfied.
  */
 #include "base/interruption.h"
+#include "base/numbers/random.h"
 #include "schemes/ballistic/state.h"
 
 #include <math.h>
@@ -36,6 +42,20 @@ floc_status ballistic_drop_link(ballistic *state, int32_t number)
   state->dropped[state->dropped_count++] = number;
   state->count.dropped++;
   return FLOC_OK;
+}
+
+/* Puts one of those that wait first. */
+static void draw_link(ballistic *state)
+{
+  size_t left = state->worklist_count - state->worklist_begin;
+  uint64_t number = state->draws++, part = number % 4;
+  if (part == 0 || state->draws == 1)
+    random_uniform4(state->seed, 0, state->step, RANDOM_SOLVER, number / 4, state->drawn);
+  size_t chosen = (size_t)(state->drawn[part] * (double)left);
+  int32_t *first = &state->worklist[state->worklist_begin], *other = first + (chosen < left ? chosen : left - 1);
+  int32_t kept = *first;
+  *first = *other;
+  *other = kept;
 }
 
 /* Takes the first; the worklist is not empty. What was taken is cut off when it is the larger part. */
@@ -169,6 +189,7 @@ floc_status ballistic_project(ballistic *state)
   for (uint32_t taken = 0; state->worklist_begin < state->worklist_count && status == FLOC_OK; taken++) {
     if (taken % ASK_INTERVAL == 0) status = ballistic_ask(state);
     if (status != FLOC_OK) break;
+    if (state->options.minimiser == FLOC_MINIMISER_STOCHASTIC) draw_link(state);
     int32_t number = take_link(state);
     link_geometry found = geometry_of(state, &state->link[number]);
     if (!is_violated(&state->link[number], &found)) continue;

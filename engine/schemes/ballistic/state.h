@@ -61,8 +61,10 @@ typedef struct ballistic {
   size_t worklist_begin, worklist_count; /* elements begin .. count-1 wait */
   size_t link_capacity, pair_capacity, moved_capacity, overlap_capacity, visited_capacity, worklist_capacity,
       dropped_capacity;
-  arena scratch;  /* of one minimisation */
-  arena exported; /* tables that were listed for a checkpoint */
+  arena scratch;              /* of one minimisation */
+  arena exported;             /* tables that were listed for a checkpoint */
+  uint64_t seed, step, draws; /* of the step in progress: of the stochastic minimiser */
+  double drawn[4];            /* the numbers that draws / 4 gave */
   double now;
   bool built;       /* the state agrees with the table */
   bool is_kept;     /* the state before the step in progress */

@@ -7,12 +7,13 @@ enum "minimiser" {
   { "projection", 0, "violated links are projected one by one, in the perturbed neighbourhood only; needs no "
       .. "parameters" },
   { "arrow_hurwicz", 1, "damped Arrow-Hurwicz over whole clusters, (3.22)-(3.23)" },
+  { "stochastic", 2, "projection in an order that is drawn at random from the world's seed" },
 }
 
 struct "ballistic_options" {
   { "minimiser", "minimiser", default = "projection", instead_of = { "minimizer" },
-    text = "How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), "
-      .. "over whole clusters.",
+    text = "How contact is restored: violated links are projected one by one, in the order in which they come up or, stochastic, "
+      .. "in one drawn from the seed; or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.",
     c = "" },
   { "rigid", "boolean", default = false, text = "Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.",
     c = "Clusters keep their shape: they are moved back to the time at which they first touched, and the minimiser is not used." },
