@@ -11,9 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { FREEDOMS = 3 };
+enum { FREEDOMS = 3, MOST_OPENINGS = 12 };
 /* Of a contact's residual against those of its rays, for friction of up to 2 or so; looked at afresh after. */
 static const double ray_factor = 5.0;
+static const double opening_part = 0.5; /* of what openings change by; with all of it they may swing */
 
 typedef struct ray_rows {
   const block_island *island;
@@ -145,28 +146,42 @@ static double residual_of(const environment *env, const block_island *island, do
   return block_look(env, island, island->impulse, island->velocity, part).residual;
 }
 
+/* The rays of an island, and the matrix of their problem. */
+static floc_status set_rays(arena *scratch, const block_island *island, ray_rows *rays, finish_problem *problem,
+                            sparse_factor *matrix)
+{
+  const floc_status status = allocate_rays(scratch, island, rays);
+  if (status != FLOC_OK) return status;
+  fill_rays(rays);
+  *problem = (finish_problem){.rows = {FREEDOMS, rays->bodies, rays->count, rays->body, rays->coefficient},
+                              .time_step = island->time_step,
+                              .offset = rays->offset,
+                              .lower = rays->lower,
+                              .root_diagonal = rays->root,
+                              .impulse = rays->impulse};
+  return factor_analyse(scratch, &problem->rows, matrix);
+}
+
+static double product_units(const block_island *island)
+{
+  return (double)WORK_FRICTION * (double)island->filled;
+}
+
 static floc_status solve(const environment *env, arena *scratch, const block_island *island, solver_limits limits,
                          solver_outcome *outcome, int32_t *factorisations)
 {
   const size_t numbers = 2 * (size_t)((island->contact_count + FOUR - 1) / FOUR * FOUR);
-  const double product = (double)WORK_FRICTION * (double)island->filled;
+  const double product = product_units(island);
   ray_rows rays;
   sparse_factor matrix;
+  finish_problem problem;
   finish_outcome found;
   double *given = arena_allocate(scratch, numbers, sizeof *given);
   double *part = arena_allocate(scratch, 2 * (size_t)block_part_count(island) + 2, sizeof *part);
-  floc_status status = allocate_rays(scratch, island, &rays);
-  if (status != FLOC_OK || !given || !part) return FLOC_OUT_OF_MEMORY;
+  if (!given || !part) return FLOC_OUT_OF_MEMORY;
   outcome->residual = residual_of(env, island, part);
   if (!(outcome->residual < INFINITY)) return FLOC_OK; /* nothing to solve */
-  fill_rays(&rays);
-  finish_problem problem = {.rows = {FREEDOMS, rays.bodies, rays.count, rays.body, rays.coefficient},
-                            .time_step = island->time_step,
-                            .offset = rays.offset,
-                            .lower = rays.lower,
-                            .root_diagonal = rays.root,
-                            .impulse = rays.impulse};
-  status = factor_analyse(scratch, &problem.rows, &matrix);
+  floc_status status = set_rays(scratch, island, &rays, &problem, &matrix);
   if (status != FLOC_OK) return status;
   finish_limits all = {limits.target / ray_factor, (double)limits.max_products * product, FINISH_FACTORISATIONS};
   status = finish_solve(env, scratch, &problem, &matrix, all, &found);
@@ -183,6 +198,70 @@ static floc_status solve(const environment *env, arena *scratch, const block_isl
   return FLOC_OK;
 }
 
+/* ---- Coulomb's law ---- */
+
+/* Moves the openings s [ray] towards mu |w_t| where the island's velocities are, and offsets with them. */
+static void open_rays(ray_rows *it, double part, double *opening)
+{
+  const block_island *island = it->island;
+  for (int64_t k = 0; k < island->contact_count; k++) {
+    const int64_t r = it->ray[k];
+    double row[BLOCK_ROW_MOST], w[BLOCK_VECTOR_MOST] = {0.0};
+    if (r < 0) continue;
+    block_load_row(island, k, row, BLOCK_PLANE);
+    const block_bounds of = block_row_bounds(row, BLOCK_PLANE);
+    if (!(of.friction > 0.0)) continue;
+    const int stride = block_stride(BLOCK_PLANE);
+    block_row_velocity(row, island->velocity + (int64_t)stride * island->body[2 * k],
+                       island->velocity + (int64_t)stride * island->body[2 * k + 1], w, BLOCK_PLANE);
+    const double change = part * (of.friction * fabs(w[1]) - opening[r]);
+    opening[r] += change;
+    for (int ray = 0; ray < 2; ray++) it->offset[r + ray] += change / it->root[r + ray];
+  }
+}
+
+static floc_status lead(const environment *env, arena *scratch, const block_island *island, solver_limits limits,
+                        solver_outcome *outcome)
+{
+  const double product = product_units(island);
+  ray_rows rays;
+  sparse_factor matrix;
+  finish_problem problem;
+  double *part = arena_allocate(scratch, 2 * (size_t)block_part_count(island) + 2, sizeof *part);
+  if (!part) return FLOC_OUT_OF_MEMORY;
+  outcome->residual = residual_of(env, island, part);
+  if (!(outcome->residual < INFINITY)) return FLOC_OK;
+  floc_status status = set_rays(scratch, island, &rays, &problem, &matrix);
+  if (status != FLOC_OK) return status;
+  double *opening = arena_allocate(scratch, (size_t)rays.count, sizeof *opening);
+  if (!opening) return FLOC_OUT_OF_MEMORY;
+  memset(opening, 0, (size_t)rays.count * sizeof *opening);
+  double units = (double)limits.max_products * product;
+  for (int k = 0; k < MOST_OPENINGS && outcome->residual > limits.target; k++) {
+    finish_outcome found;
+    open_rays(&rays, k == 0 ? 1.0 : opening_part, opening);
+    status = finish_solve(env, scratch, &problem, &matrix,
+                          (finish_limits){limits.target / ray_factor, units, FINISH_FACTORISATIONS}, &found);
+    if (status != FLOC_OK) return status;
+    units -= found.units;
+    if (!(found.residual <= limits.target)) break; /* no work is left */
+    return_rays(&rays);
+    outcome->residual = residual_of(env, island, part);
+  }
+  outcome->products = limits.max_products - (int64_t)(units / product);
+  return FLOC_OK;
+}
+
+floc_status finish_convex_lead(const environment *env, arena *scratch, const block_island *island,
+                               solver_limits limits, solver_outcome *outcome)
+{
+  arena_mark here = arena_here(scratch);
+  *outcome = (solver_outcome){.residual = INFINITY};
+  floc_status status = lead(env, scratch, island, limits, outcome);
+  arena_return(scratch, here);
+  return status;
+}
+
 floc_status finish_convex_solve(const environment *env, arena *scratch, const block_island *island,
                                 solver_limits limits, solver_outcome *outcome, int32_t *factorisations)
 {
@@ -191,4 +270,15 @@ floc_status finish_convex_solve(const environment *env, arena *scratch, const bl
   floc_status status = solve(env, scratch, island, limits, outcome, factorisations);
   arena_return(scratch, here);
   return status;
+}
+
+floc_status finish_blocks_residual(const environment *env, arena *scratch, const block_island *island,
+                                   double *residual)
+{
+  const arena_mark here = arena_here(scratch);
+  double *part = arena_allocate(scratch, 2 * (size_t)block_part_count(island) + 2, sizeof *part);
+  if (!part) return FLOC_OUT_OF_MEMORY;
+  *residual = residual_of(env, island, part);
+  arena_return(scratch, here);
+  return FLOC_OK;
 }
