@@ -16,8 +16,9 @@ def read(paths):
         with open(path, encoding="ascii") as lines:
             for line in lines:
                 words = line.split()
-                if words and words[0] in ("shear", "collapse", "drum", "silo"):
-                    groups[words[0]].append({k: float(v) for k, v in (word.split("=") for word in words[1:])})
+                if words and words[0] in ("shear", "walls", "collapse", "space", "drum", "silo"):
+                    pairs = (word.split("=") for word in words[1:])
+                    groups[words[0]].append({k: v if k == "column" else float(v) for k, v in pairs})
     return groups
 
 
@@ -47,6 +48,22 @@ def shear(runs):
         line, filled = 0.25 + 1.1 * key[0], 0.81 - 0.3 * key[0]
         print(f"{key[0]:g}, {key[1]:g}, {key[2]:g}, {key[3]:g}, {key[4]:g}, {len(group)}: {mu:.4f} +- {mu_error:.4f}, {mu / line:.3f}; "
               f"{phi:.4f} +- {phi_error:.4f}, {phi / filled:.4f}; {mean([run['P'] for run in group])[0]:.4f}; {mean([run['ratio'] for run in group])[0]:.3f}")
+
+
+def walls(runs):
+    print("I of the walls, friction, seeds: I of the middle; mu, over the line; phi, over the line; P")
+    for key, group in by(runs, "I", "friction"):
+        values = [mean([run[name] for run in group])[0] for name in ("inertial", "mu", "over", "phi", "phi_over", "P")]
+        print(f"{key[0]:g}, {key[1]:g}, {len(group)}: " + "{:.4f}; {:.4f}, {:.3f}; {:.4f}, {:.4f}; {:.4f}".format(*values))
+
+
+def space(runs):
+    print("column, ratio, diameters over d0, width, rolling, friction, seeds: a; run-out, over the law; where half a diameter high, over the law")
+    for key, group in by(runs, "column", "ratio", "across", "width", "rolling", "friction"):
+        ends = [mean([run[name] for run in group]) for name in ("runout", "over", "thick", "thick_over")]
+        texts = [f"{middle:.3f} +- {error:.3f}" for middle, error in ends]
+        print(f"{key[0]}, " + ", ".join(f"{value:g}" for value in key[1:]) + f", {len(group)}: {mean([run['a'] for run in group])[0]:.3f}; "
+              f"{texts[0]}, {texts[1]}; {texts[2]}, {texts[3]}")
 
 
 def law(a):
@@ -102,7 +119,7 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     groups = read(sys.argv[1:])
-    for name, show in (("shear", shear), ("collapse", collapse), ("drum", drum), ("silo", silo)):
+    for name, show in (("shear", shear), ("walls", walls), ("collapse", collapse), ("space", space), ("drum", drum), ("silo", silo)):
         if groups[name]:
             show(groups[name])
 
