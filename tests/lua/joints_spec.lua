@@ -423,6 +423,44 @@ describe("a chain that a load pulls straight in one step", function()
   end)
 end)
 
+describe("a chain in space that a load pulls straight in one step", function()
+  it("holds by balls and by hinges", function()
+    for _, case in ipairs { { "ball", 0.03, 5 }, { "ball", 0.03, 20 }, { "ball", 0.3, 5 }, { "hinge", 0.03, 50 } } do
+      local stretch, momentum = support.run(string.format([[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = 1e-3, dimension = 3, scheme = floc.inelastic {} }
+        local kind, zig, speed, pitch = %q, %g, %g, 0.36
+        local bodies, joints, x, y, z = {}, {}, 0, 0, 0
+        local function join(first, second)
+          return sim:add_joint { kind = kind, bodies = { first, second }, anchor = { x, y, z }, axis = kind == "hinge" and { 0, 1, 0 } or nil }
+        end
+        bodies[0] = sim:add_body { shape = floc.sphere { radius = 0.4 }, position = { 0, 0, 0.5 }, free = "all", density = 8 }
+        for k = 1, 10 do
+          local a, b = (-1) ^ k * zig * (1 + 0.3 * math.sin(3 * k)), kind == "ball" and 1.3 * k or 0
+          local dx, dy, dz = math.sin(a) * math.cos(b), math.sin(a) * math.sin(b), -math.cos(a)
+          bodies[k] = sim:add_body { shape = floc.capsule { { -0.09 * dx, -0.09 * dy, -0.09 * dz }, { 0.09 * dx, 0.09 * dy, 0.09 * dz }, radius = 0.05 },
+            position = { x + pitch * dx / 2, y + pitch * dy / 2, z + pitch * dz / 2 }, free = "all", density = 2 }
+          joints[k] = join(bodies[k - 1], bodies[k])
+          x, y, z = x + pitch * dx, y + pitch * dy, z + pitch * dz
+        end
+        bodies[11] = sim:add_body { shape = floc.sphere { radius = 0.6 }, position = { x, y, z - 0.7 }, free = "all", density = 8, velocity = { 0, 0, -speed } }
+        joints[11] = join(bodies[10], bodies[11])
+        local before, after, stretch = -speed * bodies[11].mass, 0, 0
+        for _ = 1, kind == "ball" and 40 or 12 do
+          sim:run { steps = 1 }
+          for k = 2, 11 do
+            local a, b = joints[k - 1].anchor, joints[k].anchor
+            stretch = math.max(stretch, math.abs(math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2) - pitch))
+          end
+        end
+        for k = 0, 11 do after = after + bodies[k].mass * bodies[k].velocity[3] end
+        return stretch, math.abs(after / before - 1) ]], unpack(case)))
+      assert.is_true(stretch < 1e-8, stretch)
+      assert.is_true(momentum < 1e-12, momentum)
+    end
+  end)
+end)
+
 describe("contacts and joints", function()
   -- Turns between both all add the same to what motor and hinge exert, until the motor's torque is all used; a combination of turns
   -- that goes beyond it for the hinge alone led far away.

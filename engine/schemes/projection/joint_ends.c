@@ -10,9 +10,9 @@
  * for h (V2 - V1) x P of the members that a joint links, as arms are those of the end.
  *
  * Newton's method in V and P together. Of the second derivatives of P g it takes those by turns: an impulse f at an
- * arm r turns a body back with the stiffness f.r, which counts as inertia h f.r; where it turns it away, at most by
- * half of the inertia that is there, so that the matrix stays positive. Steps are shortened until they lessen what
- * is open in either equation.
+ * arm r turns a body back with the stiffness f.r - (f r^T + r f^T)/2, which counts as inertia h times that; where
+ * it turns it away, at most by half of the inertia that is there, so that the matrix stays positive. Steps are
+ * shortened until they lessen what is open in either equation.
  */
 #include "schemes/projection/joint_step.h"
 
@@ -27,6 +27,7 @@ enum { MOST_STEPS = 60, MOST_HALVINGS = 12, MOST_PARTS = 60 };
 static const double first_part = 0.25;
 static const double rounding = 1e-9; /* of the joints' size: what may be left where nothing lessens it */
 
+static const int row_of[6] = {0, 1, 2, 0, 0, 1}, column_of[6] = {0, 1, 2, 1, 2, 2};
 static const double least_part = 0.5; /* of a body's inertia: what is left of it where joints turn it away */
 
 typedef struct ends_search {
@@ -34,7 +35,7 @@ typedef struct ends_search {
   double *good, *whole_base;       /* likewise: V of the last part; V* */
   double *impulse, *turned;        /* [row] before a step; their change */
   double *taken, *good_impulse;    /* [row] scratch; of the last part */
-  double *stiffness;               /* [member] h f.r */
+  double *stiffness;               /* [member][6] K: h (f.r - (f r^T + r f^T)/2), xx yy zz xy xz yz */
 } ends_search;
 
 static bool allocate(arena *scratch, const joint_step *joints, ends_search *all)
@@ -46,7 +47,7 @@ static bool allocate(arena *scratch, const joint_step *joints, ends_search *all)
     if (!(*of_members[k] = arena_allocate(scratch, numbers, sizeof(double)))) return false;
   for (int k = 0; k < 4; k++)
     if (!(*of_rows[k] = arena_allocate(scratch, rows, sizeof(double)))) return false;
-  return (all->stiffness = arena_allocate(scratch, (size_t)joints->members, sizeof(double)));
+  return (all->stiffness = arena_allocate(scratch, 6 * (size_t)joints->members, sizeof(double)));
 }
 
 /* ---- what is open ---- */
@@ -79,55 +80,78 @@ static void find_stiffness(const projection_step *step, const ends_search *all)
 {
   const joint_step *joints = step->joints;
   const bodies *obstacles = step->context->obstacles;
-  memset(all->stiffness, 0, (size_t)joints->members * sizeof *all->stiffness);
+  memset(all->stiffness, 0, 6 * (size_t)joints->members * sizeof *all->stiffness);
   for (int32_t p = 0; p < joints->count; p++) {
     const joint_place *at = &joints->place[p];
     const joint *one = &obstacles->joints.item[at->number];
     for (int side = 0; side < 2; side++) {
       const int32_t number = at->member[side] < 0 ? -1 : joints->member[at->member[side]].body;
-      double anchor[3], arm[3], center[3];
+      double anchor[3], arm[3], center[3], force[3] = {0.0, 0.0, 0.0};
       if (number < 0) continue;
       joint_anchor(one, obstacles->dimension, side, &at->next[side], anchor);
       body_center_arm(&obstacles->body[number], obstacles->dimension, &at->next[side], arm);
       vector_add_scaled(at->next[side].position, 1.0, arm, center);
       vector_difference(anchor, center, arm);
       for (int k = 0; k < at->row_count; k++)
-        all->stiffness[at->member[side]] += step->context->time_step * (side == 0 ? -1.0 : 1.0) *
-                                            joints->impulse[at->first_row + k] * vector_dot(at->row[k].along, arm);
+        vector_add_scaled(force,
+                          (side == 0 ? -1.0 : 1.0) * step->context->time_step * joints->impulse[at->first_row + k],
+                          at->row[k].along, force);
+      double *stiffness = all->stiffness + 6 * at->member[side];
+      for (int k = 0; k < 6; k++)
+        stiffness[k] += (k < 3 ? vector_dot(force, arm) : 0.0) -
+                        0.5 * (force[row_of[k]] * arm[column_of[k]] + arm[row_of[k]] * force[column_of[k]]);
     }
   }
 }
 
-/* The least inertia of a member, or a little less. */
-static double least_inertia(const joint_member *one)
+/* Of a symmetric matrix. False: it is not positive. */
+static bool invert(const double a[6], double inverse[6])
 {
-  double square = 0.0;
-  for (int p = 0; p < 6; p++) square += (p < 3 ? 1.0 : 2.0) * one->inverse_inertia[p] * one->inverse_inertia[p];
-  return square > 0.0 ? 1.0 / sqrt(square) : INFINITY;
+  const double minor[6] = {a[1] * a[2] - a[5] * a[5], a[0] * a[2] - a[4] * a[4], a[0] * a[1] - a[3] * a[3],
+                           a[4] * a[5] - a[3] * a[2], a[3] * a[5] - a[4] * a[1], a[3] * a[4] - a[0] * a[5]};
+  const double determinant = a[0] * minor[0] + a[3] * minor[3] + a[4] * minor[4];
+  for (int k = 0; k < 6; k++) inverse[k] = minor[k] / determinant;
+  return a[0] > 0.0 && minor[2] > 0.0 && determinant > 0.0;
+}
+
+/* (I + K)^-1 of a body that turns about every axis, with as much of K as leaves a part of I. */
+static void add_stiffness(const joint_member *one, double stiffness[6], double inverse[6])
+{
+  double inertia[6], rest[6], scratch[6];
+  if (!invert(one->inverse_inertia, inertia)) { /* about one axis, or none */
+    for (int k = 0; k < 6; k++) {
+      const double own = k < 3 && one->inverse_inertia[k] > 0.0 ? 1.0 / one->inverse_inertia[k] : 0.0;
+      stiffness[k] = own > 0.0 ? fmax(stiffness[k], -(1.0 - least_part) * own) : 0.0;
+      inverse[k] = own > 0.0 ? 1.0 / (own + stiffness[k]) : 0.0;
+    }
+    return;
+  }
+  for (int halvings = 0; halvings < MOST_HALVINGS; halvings++) {
+    for (int k = 0; k < 6; k++) rest[k] = (1.0 - least_part) * inertia[k] + stiffness[k];
+    if (invert(rest, scratch)) break;
+    for (int k = 0; k < 6; k++) stiffness[k] *= 0.5;
+  }
+  for (int k = 0; k < 6; k++) rest[k] = inertia[k] + stiffness[k];
+  if (invert(rest, inverse)) return;
+  memcpy(inverse, one->inverse_inertia, 6 * sizeof *inverse);
+  memset(stiffness, 0, 6 * sizeof *stiffness);
 }
 
 /* Rows of (M + K)^-1, and the change of velocities that brings them to what the impulses give. */
 static void set_matrix(const projection_step *step, const ends_search *all)
 {
   joint_step *joints = step->joints;
-  const int32_t dimension = step->context->obstacles->dimension;
   find_stiffness(step, all);
   for (int32_t m = 0; m < joints->members; m++) {
     joint_member *one = &joints->member[m];
     const double *missed = all->missed + (size_t)m * ARTICULATION_FREEDOMS;
-    double *change = all->change + (size_t)m * ARTICULATION_FREEDOMS, turned[3];
-    double stiffness = 0.0;
-    memcpy(one->stiff_inverse_inertia, one->inverse_inertia, sizeof one->inverse_inertia);
-    if (one->body >= 0 && least_inertia(one) < INFINITY) {
-      body trial = step->context->obstacles->body[one->body];
-      stiffness = fmax(all->stiffness[m], -least_part * least_inertia(one));
-      trial.added_inertia += stiffness;
-      body_inverse_inertia(&trial, dimension, step->context->time_step, one->stiff_inverse_inertia);
-    }
-    rigid_symmetric_times(one->stiff_inverse_inertia, missed + 3, turned);
+    double *change = all->change + (size_t)m * ARTICULATION_FREEDOMS, turned[3], stiff[3];
+    add_stiffness(one, all->stiffness + 6 * m, one->stiff_inverse_inertia);
+    rigid_symmetric_times(all->stiffness + 6 * m, missed + 3, stiff);
+    rigid_symmetric_times(one->stiff_inverse_inertia, stiff, turned);
     for (int axis = 0; axis < 3; axis++) {
       change[axis] = -missed[axis];
-      change[3 + axis] = stiffness * turned[axis] - missed[3 + axis]; /* -(I + K)^-1 I missed */
+      change[3 + axis] = turned[axis] - missed[3 + axis]; /* -(I + K)^-1 I missed */
     }
   }
   for (int32_t r = 0; r < joints->it.rows; r++) {
