@@ -173,6 +173,7 @@ void floc_world_destroy(floc_world *world)
   rigid_free(&world->assemblies);
   bodies_free(&world->obstacles);
   particles_free(&world->table);
+  world_cut_free(world);
   arena_free(&world->scratch);
   array_free(&world->env, (void **)&world->admitted, &world->admitted_capacity, sizeof *world->admitted);
   world_free_attachments(world);
@@ -223,8 +224,11 @@ floc_status floc_world_set_time_step(floc_world *world, double time_step)
 floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context)
 {
   WORLD_ENTER(world);
-  world->interruption.function = function;
   world->interruption.context = context;
+  if (ranks_count(&world->cut.ranks) > 1) /* see world_begin_ranks() */
+    world->cut.interrupt = function;
+  else
+    world->interruption.function = function;
   return FLOC_OK;
 }
 
@@ -238,7 +242,7 @@ floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
   info->threads = world->env.threads;
   info->body_count = world->obstacles.count;
   info->step = world->step;
-  info->particle_count = world->table.count;
+  info->particle_count = world->cut.is_cut ? world->cut.whole : world->table.count;
   info->time = world_time(world);
   info->time_step = world->time_step;
   memcpy(info->gravity, world->gravity, sizeof info->gravity);
@@ -430,16 +434,27 @@ static floc_status permute_all(floc_world *world, const int32_t *order, const in
   return status;
 }
 
-/* Brings storage into the order of cells when enough has moved. Done before a step, so that one that fails for want
- * of memory can be made again. */
+enum { SORT_STEPS = 1024 };
+
+/* Of a scheme that sorts by steps. */
+static bool sort_is_due(const floc_world *world)
+{
+  return world->step % SORT_STEPS == 0 || world->unchecked;
+}
+
+/* Brings storage into the order of cells when enough has moved, or it is time. Done before a step, so that one that
+ * fails for want of memory can be made again. */
 static floc_status sort_storage(floc_world *world)
 {
   size_t count = (size_t)world->table.count;
+  const bool by_step = world->method.sorts_by_step;
+  if (by_step && !sort_is_due(world)) return FLOC_OK;
   int32_t *order = arena_allocate(&world->scratch, count, sizeof *order);
   int32_t *inverse = arena_allocate(&world->scratch, count, sizeof *inverse);
   if (!order || !inverse) return FLOC_OUT_OF_MEMORY;
   bool worthwhile = false;
-  floc_status status = neighbors_sort_order(world->near, &world->table, &world->box, order, &worthwhile);
+  floc_status status = (by_step ? neighbors_place_order : neighbors_sort_order)(world->near, &world->table,
+                                                                                &world->box, order, &worthwhile);
   if (status != FLOC_OK || !worthwhile) return status;
   EACH_SLOT(k, &world->table) inverse[order[k]] = (int32_t)k;
   return permute_all(world, order, inverse);
@@ -518,9 +533,8 @@ static floc_status undo_step(floc_world *world, const kept_results *kept, floc_s
   return lists == FLOC_OK ? status : lists;
 }
 
-floc_status floc_world_step(floc_world *world)
+static floc_status make_step(floc_world *world)
 {
-  WORLD_ENTER(world);
   work_begin(&world->work, world_work_limit(world), world->work_limit > 0.0);
   arena_reset(&world->scratch);
   if (world->table.count >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
@@ -531,9 +545,15 @@ floc_status floc_world_step(floc_world *world)
   floc_status status = pool_status(&world->env);
   if (status == FLOC_OK) status = world_need_scheme(world);
   if (status == FLOC_OK) status = world_check_ranks(world);
+  if (world->cut.is_cut && sort_is_due(world)) {
+    status = world_agree(world, status);
+    if (status == FLOC_OK) status = world_make_whole(world);
+    if (status != FLOC_OK) return end_failed(world, status);
+  }
   if (status == FLOC_OK) status = check_start(world);
   if (status == FLOC_OK && world->radii_are_shown) neighbors_see_radii(world->near, &world->table);
   if (status == FLOC_OK) status = sort_storage(world);
+  status = world_begin_ranks(world, &context, status);
   stage_done(&context, STAGE_OTHER);
   const laws_rates *rates;
   if (status == FLOC_OK)
@@ -546,6 +566,7 @@ floc_status floc_world_step(floc_world *world)
   if (status == FLOC_OK) status = keep_results(world, &kept);
   cell_step cell = {.acts = false};
   if (status == FLOC_OK) status = world_begin_cell(world, &context, &cell);
+  if (status != FLOC_OK && context.ranks) status = world_agree(world, status);
   if (status != FLOC_OK) return end_failed(world, status);
   double work[LEDGER_PARTS] = {0.0};
   const double kinetic = world->keeps_ledger ? world_kinetic_energy(world) : 0.0;
@@ -572,4 +593,12 @@ floc_status floc_world_step(floc_world *world)
   world_forget_problem(world);
   advance_time(world, context.time_step);
   return FLOC_OK;
+}
+
+floc_status floc_world_step(floc_world *world)
+{
+  WORLD_ENTER(world);
+  const floc_status status = make_step(world);
+  world_end_ranks(world, status);
+  return status;
 }

@@ -20,7 +20,8 @@
  *   world_pairs.c      the same as columns of numbers, of contacts and of laws
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
- *   world/ranks.c      ranks that share it
+ *   world/ranks.c      ranks that share it, what they refuse and agree on
+ *   world/cut.c        cutting it by ranks, and making it whole again (world/cut.h)
  *   world_memory.c     what pairs remember, by ids
  *   world_state.c      sections, hash, attachments, checkpoints
  */
@@ -47,6 +48,7 @@
 #include "particles/particles.h"
 #include "rays/ray_sources.h"
 #include "schemes/scheme.h"
+#include "world/cut.h"
 
 typedef struct attachment {
   char name[48];
@@ -128,7 +130,8 @@ struct floc_world {
   bool keeps_ledger;
   energy_ledger ledger;
   char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
-  floc_ranks ranks;   /* count 0 or 1: it is one rank's alone */
+  world_cut cut;      /* among ranks */
+  step_ranks step_ranks;
 };
 
 /* world_work.c: of a step, in units; and the refusal of one that was more. */
@@ -152,6 +155,17 @@ floc_status world_refuse_orientation(floc_world *world, const char *law);
 floc_status world_admit_scheme(floc_world *world, const char *shown);
 /* Refuses what is not done over several ranks. */
 floc_status world_check_ranks(floc_world *world);
+/* Every rank has all particles again. All ranks call it together. */
+floc_status world_make_whole(floc_world *world);
+/* A step begins, and has this status so far: cuts the world, or renews its cut, where there are several ranks. */
+floc_status world_begin_ranks(floc_world *world, step_context *context, floc_status status);
+void world_end_ranks(floc_world *world, floc_status status);
+/* FLOC_OK if all ranks have it. */
+floc_status world_agree(floc_world *world, floc_status status);
+/* world/cut.c: for world/ranks.c */
+floc_status world_cut_renew(floc_world *world, floc_status status);
+floc_status world_cut_gather(floc_world *world);
+void world_cut_free(floc_world *world);
 /* Makes the default scheme, unless there is one. */
 floc_status world_need_scheme(floc_world *world);
 /* Writes the problem to world->problem_path; context is the world. */

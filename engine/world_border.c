@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* A call from within another one. No world is made constant; the note is written by calls that only read as well.
  */
@@ -22,6 +23,18 @@ static floc_status refuse_within(const floc_world *world, const char *name, cons
   return FLOC_WRONG_STATE;
 }
 
+/* Calls that ask for nothing of particles, where the world is cut by ranks. */
+static bool stays_cut(const char *name)
+{
+  static const char *const calls[] = {"floc_world_step",           "floc_world_set_gravity",
+                                      "floc_world_set_time_step",  "floc_world_set_interrupt",
+                                      "floc_world_set_work_limit", "floc_world_set_threads",
+                                      "floc_world_destroy",        "floc_world_set_thread_pool"};
+  for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+    if (strcmp(calls[k], name) == 0) return true;
+  return false;
+}
+
 floc_status world_enter(floc_world *world, const char *name, world_call *call)
 {
   const char *outer = NULL;
@@ -33,7 +46,7 @@ floc_status world_enter(floc_world *world, const char *name, world_call *call)
   call->world = world;
   float_enter(&call->floats);
   work_begin(&world->work, INFINITY, false); /* arithmetic: after the host's environment is kept */
-  return FLOC_OK;
+  return world->cut.is_cut && !stays_cut(name) ? world_make_whole(world) : FLOC_OK;
 }
 
 /* What was refused inside is told after a call that has nothing to tell itself. */
@@ -63,7 +76,7 @@ floc_status world_read_begin(floc_world *world, const char *name, world_reading 
   reading->env = world_is_inside(world) ? &reading->own : &world->env;
   reading->env->message[0] = '\0';
   float_enter(&reading->floats);
-  return FLOC_OK;
+  return world->cut.is_cut && !world_is_inside(world) ? world_make_whole(world) : FLOC_OK;
 }
 
 void world_read_end(world_reading *reading)

@@ -11,6 +11,10 @@
 
 floc_status floc_world_get_report(const floc_world *world, floc_step_report *report)
 {
+  if (world && world->cut.is_cut && !world_is_inside(world)) {
+    const floc_status status = world_make_whole((floc_world *)(uintptr_t)world);
+    if (status != FLOC_OK) return status;
+  }
   if (!world) return FLOC_INVALID_ARGUMENT;
   environment unheard = {0};
   FILL_RESULT(&unheard, step_report, report);

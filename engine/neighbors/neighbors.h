@@ -154,6 +154,10 @@ void neighbors_set_patches(neighbors *all, int64_t patch_particles);
  * then, and taking it over with neighbors_permute() cannot fail. */
 floc_status neighbors_sort_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
                                  bool *worthwhile);
+/* The same order, but from nothing except where particles are and how large: neither lists nor what was before. Not
+ * worthwhile are few particles in one patch. */
+floc_status neighbors_place_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
+                                  bool *worthwhile);
 floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order);
 
 /* Particles are removed: new_slot as for particles_remove(), before that.

@@ -8,9 +8,10 @@
  * measured too (widths 8, 32, 128; a million particles): no faster to use, and slower to build lists from,
  * because rows of a grid are then torn. Rows can be read ahead.
  *
- * Particles are sorted once when they are first listed, because in which order they were added says nothing. Later
- * it is decided from the list alone, when it is made: the fraction of pairs whose slots are more than a few rows
- * (in 3-D, layers) apart, compared with that share right after the last sorting.
+ * Schemes whose bits depend on the order let it depend on where particles are alone (neighbors_place_order). For
+ * the others, particles are sorted once when they are first listed, because in which order they were added says
+ * nothing. Later it is decided from the list alone, when it is made: the fraction of pairs whose slots are more
+ * than a few rows (in 3-D, layers) apart, compared with that share right after the last sorting.
  *
  * Removed particles leave no gaps: the others keep their order and move up.
  */
@@ -105,13 +106,14 @@ static void sort_by_key(const particles *table, const int32_t *key, int32_t *sta
 static void extent_block(void *context, int64_t begin, int64_t end, exact_sum *sum)
 {
   const update *step = context;
-  for (int64_t i = begin; i < end; i++) exact_add(sum, step->table->column[COLUMN_radius][i] + step->all->bound[i]);
+  for (int64_t i = begin; i < end; i++)
+    exact_add(sum, step->table->column[COLUMN_radius][i] + (step->same_positions ? 0.0 : step->all->bound[i]));
 }
 
 /* One grid over all particles, with cells for the mean extent. */
-static grid_level typical_level(neighbors *all, const particles *table, const domain *box)
+static grid_level typical_level(neighbors *all, const particles *table, const domain *box, bool by_bounds)
 {
-  update step = {.all = all, .table = table, .box = box};
+  update step = {.all = all, .table = table, .box = box, .same_positions = !by_bounds};
   double sum = slots_sum(all->env, table, PARALLEL_BLOCK, extent_block, &step);
   grid_level level = {.particle_count = table->count, .extent = sum / (double)table->count};
   for (int a = 0; a < all->dimension; a++) {
@@ -182,13 +184,11 @@ static bool is_worthwhile(const neighbors *all, const particles *table, const do
   return present->baseline == NEVER_SORTED || far_share(all) > present->baseline + WORTHWHILE;
 }
 
-floc_status neighbors_sort_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
-                                 bool *worthwhile)
+static floc_status sort_now(neighbors *all, const particles *table, const domain *box, bool by_bounds,
+                            int32_t *order, bool *worthwhile)
 {
-  *worthwhile = is_worthwhile(all, table, box);
-  if (!*worthwhile) return FLOC_OK;
   *worthwhile = all->grid_stands = false;
-  grid_level level = typical_level(all, table, box);
+  grid_level level = typical_level(all, table, box, by_bounds);
   int64_t keys = level.bucket_count;
   if (keys >= INT32_MAX) return FLOC_OK; /* not for that number of particles */
   floc_status status = prepare_permute(all, table->count);
@@ -202,6 +202,20 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
   status = sort_by_patch(all, table, box, order);
   *worthwhile = status == FLOC_OK;
   return status;
+}
+
+floc_status neighbors_sort_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
+                                 bool *worthwhile)
+{
+  *worthwhile = is_worthwhile(all, table, box);
+  return *worthwhile ? sort_now(all, table, box, true, order, worthwhile) : FLOC_OK;
+}
+
+floc_status neighbors_place_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
+                                  bool *worthwhile)
+{
+  *worthwhile = table->count >= LEAST_PARTICLES || !patches_are_one(box, table->count, all->patch_particles);
+  return *worthwhile ? sort_now(all, table, box, false, order, worthwhile) : FLOC_OK;
 }
 
 /* ---- new names ---- */

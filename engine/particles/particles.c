@@ -198,6 +198,39 @@ void particles_remove(particles *table, const int32_t *new_slot)
   table->count = kept;
 }
 
+/* Slots in the order of ids, by their digits. */
+static void sort_by_ids(const int64_t *ids, int64_t count, int64_t *slot, int64_t *spare)
+{
+  enum { DIGIT = 11, VALUES = 1 << DIGIT, DIGITS = 3 };
+  for (int64_t k = 0; k < count; k++) slot[k] = k;
+  for (int digit = 0; digit < DIGITS; digit++) {
+    int64_t start[VALUES] = {0}, sum = 0;
+    for (int64_t k = 0; k < count; k++) start[ids[k] >> (DIGIT * digit) & (VALUES - 1)]++;
+    for (int value = 0; value < VALUES; value++) {
+      const int64_t here = start[value];
+      start[value] = sum;
+      sum += here;
+    }
+    for (int64_t k = 0; k < count; k++) spare[start[ids[slot[k]] >> (DIGIT * digit) & (VALUES - 1)]++] = slot[k];
+    memcpy(slot, spare, (size_t)count * sizeof *slot);
+  }
+}
+
+floc_status particles_take_rows(particles *table, int64_t count, const int64_t *ids)
+{
+  floc_status status = particles_reserve(table, count);
+  if (status == FLOC_OK) status = particles_prepare_removal(table);
+  if (status != FLOC_OK || count == 0) {
+    if (status == FLOC_OK) table->count = 0;
+    return status;
+  }
+  table->count = count;
+  memcpy(table->id, ids, (size_t)count * sizeof *ids);
+  sort_by_ids(ids, count, table->slot, table->rank);
+  for (int64_t rank = 0; rank < count; rank++) table->rank[table->slot[rank]] = rank;
+  return FLOC_OK;
+}
+
 /* ---- columns by name ---- */
 
 /* By its name or its former one; OPTIONAL_COLUMN_COUNT: there is none. */

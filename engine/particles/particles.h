@@ -94,6 +94,9 @@ static inline const char *particles_gaps_text(const particles *table)
 floc_status particles_prepare_removal(particles *table);
 /* new_slot: [count] -1 for those that go; for the others 0, 1, ... in the present order. */
 void particles_remove(particles *table, const int32_t *new_slot);
+/* Other particles in the place of those that are there: [count] their ids by slot, each once and of those that were
+ * given. Columns are the caller's to fill. A failure leaves the table as it was. */
+floc_status particles_take_rows(particles *table, int64_t count, const int64_t *ids);
 /* Takes back the newest particles until count are left, with their ids: for insertions that failed partly. */
 void particles_truncate(particles *table, int64_t count);
 /* From one centre to the other, by the shortest image; returns the square of the distance. */

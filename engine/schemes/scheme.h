@@ -59,7 +59,46 @@ typedef struct step_context {
   double *work;      /* [LEDGER_PARTS], 0: a step that succeeds adds what each part did; NULL: no account is kept */
   merge_log *merges; /* a scheme that notes_merges adds a row for each; NULL: they are not wanted */
   bool has_newcomers; /* particles or bodies came since the last step: they may overlap however they like */
+  const struct step_ranks *ranks; /* the table is one rank's cut; NULL: it is whole */
 } step_context;
+
+/* What a step over several ranks needs. Ghosts are in the table as all others are. Every rank calls agree() once in
+ * a step, when all that can fail is done or something has failed, and share() once behind it if all agreed. */
+typedef struct step_ranks {
+  const uint8_t *ghost; /* [particles] 1: another rank's */
+  /* FLOC_OK if all ranks have it, else what the first one has that failed. */
+  floc_status (*agree)(void *context, floc_status status);
+  /* Rows of ghosts become what their owners have there; rows: [particles][numbers]. */
+  floc_status (*share)(void *context, double *rows, int32_t numbers);
+  void *context;
+} step_ranks;
+
+/* What an entry of the list of walls did to a body in the last step. */
+typedef struct wall_touch {
+  int64_t place; /* of the particle, in the whole; filled by the world */
+  int32_t slot, shape;
+  double force[3], torque[3]; /* of the particle on the body, with the opposite sign */
+} wall_touch;
+
+/* A scheme that makes steps over several ranks. */
+typedef struct scheme_over_ranks {
+  int32_t numbers; /* for each particle beside the columns */
+  /* What is set that is not done over ranks; NULL: all is. */
+  const char *(*refuses)(const void *state);
+  /* [count][numbers]; NULL: they are not known, and the next step is made by every rank for all particles. */
+  double *(*rows)(void *state, int64_t count);
+  /* Space for others, which are filled by the caller if they are known. Slots have other particles from now on. */
+  floc_status (*make_rows)(void *state, int64_t count, bool known, double **rows);
+  /* How far forces reach from surface to surface. */
+  double (*range)(const void *state, const laws *forces);
+  /* Where a particle will be when forces are found in the step that begins. */
+  void (*place_next)(const void *state, const step_context *context, int64_t slot, double position[3]);
+  wall_touch *(*touches)(void *state, int64_t *count);
+  /* Contacts of the last step, with particles (whose first is owned) and walls. */
+  void (*count)(const void *state, int64_t contacts[2]);
+  /* The table is whole again, and these are all its contacts; returns the kinetic energy of the report. */
+  double (*finish)(void *state, const particles *table, const int64_t contacts[2]);
+} scheme_over_ranks;
 
 /* Adds the wall time since the last call to a stage's account; the first call of a step starts the clock
  * with STAGE_OTHER. */
@@ -121,6 +160,8 @@ struct scheme {
   bool grows;                 /* radii follow the columns radius_rate and rounding_rate */
   /* NULL where all that is set acts in a box that deforms (DEFORMATION among the features), else what does not. */
   const char *(*not_in_cell)(const void *state);
+  const scheme_over_ranks *over_ranks; /* NULL: steps are made by one rank alone */
+  bool sorts_by_step;  /* storage order may depend on nothing but the step and where particles are */
   bool has_near_field; /* forces of its own between particles at a distance, which observe() shows on particles
                           alone */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */

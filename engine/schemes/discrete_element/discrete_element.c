@@ -109,6 +109,7 @@ static void destroy(void *state, environment *env)
   array_free(env, (void **)&method->foreign_start, &method->foreign_start_capacity, sizeof(int64_t));
   array_free(env, (void **)&method->link_first, &method->link_first_capacity, sizeof(int32_t));
   array_free(env, (void **)&method->link_second, &method->link_second_capacity, sizeof(int32_t));
+  array_free(env, (void **)&method->touches, &method->touch_capacity, sizeof(wall_touch));
   array_free(env, (void **)&method->staging, &method->staging_capacity, sizeof(double));
   memory_free(env, method, sizeof *method);
 }
@@ -130,7 +131,7 @@ static floc_status advance(void *state, step_context *context)
   floc_status status = FLOC_OK;
   if (method->options.contact_force != FLOC_CONTACT_FORCE_NONE)
     status = displacement_check(context, &context->table->column[COLUMN_vx], "its velocity before");
-  if (status != FLOC_OK) return status;
+  if (status != FLOC_OK) return context->ranks ? context->ranks->agree(context->ranks->context, status) : status;
   element_watch_time_step(method, context, 0.0, false);
   status = method->options.integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
                ? element_step_verlet(method, context)
@@ -403,6 +404,8 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                                      ? NULL
                                      : "by the trapezoidal rule; integrator velocity_verlet does it",
                .not_in_cell = not_in_cell,
+               .over_ranks = &element_over_ranks,
+               .sorts_by_step = true,
                .has_near_field = element_has_near_field(options),
                .observe = element_observe,
                .look = element_look,

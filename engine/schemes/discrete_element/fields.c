@@ -508,6 +508,9 @@ floc_status element_prepare(evaluation *run)
       arena_allocate(context->scratch, (size_t)neighbors_walls(context->near)->count, sizeof *run->wall_push);
   if (!run->block || !run->wall_push) return FLOC_OUT_OF_MEMORY;
   floc_status status = element_prepare_contacts(run);
+  if (status == FLOC_OK && context->ranks)
+    status = array_reserve(run->method->env, (void **)&run->method->touches, &run->method->touch_capacity,
+                           (size_t)neighbors_walls(context->near)->count, sizeof(wall_touch));
   if (run->deforms) run->method->list_followed = false; /* the general loop does not say which springs it touches */
   if (status == FLOC_OK && uses_plain(run)) status = element_follow_list(run->method, context->table->count);
   if (status == FLOC_OK && run->parts) status = element_parts_begin(run);

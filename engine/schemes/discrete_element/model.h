@@ -13,6 +13,7 @@
  *   discrete_element/medium.c       drag and viscous torque of the medium, flow and noise
  *   discrete_element/verlet.c       velocity Verlet
  *   discrete_element/free.c         free bodies in it
+ *   discrete_element/over_ranks.c   what it needs over several ranks
  *   discrete_element/trapezoidal.c  trapezoidal rule with fixed-point iteration
  *   discrete_element/report.c       counts, energies
  *   discrete_element/observe.c      forces of the present state, looked at between steps
@@ -24,10 +25,9 @@
  * `push` collects its force and torque. The table's columns keep the state before the step until the step
  * has succeeded.
  *
- * Order of summation. Slots are cut into blocks whose size depends on the number of particles alone. The
- * force on particle i is: fields, walls, pairs whose first particle is in an earlier block (in the order of
- * `incoming`), pairs whose first particle is in its own block (in the order of the list). Pairs across
- * blocks are computed twice, once for each side, so blocks never write to each other's particles.
+ * Order of summation. The force on particle i is: fields, walls, pairs whose second it is (in the order of
+ * `incoming`), pairs whose first it is (in the order of the list); how slots are cut into blocks does not matter.
+ * Pairs across blocks are computed twice, once for each side, so blocks never write to each other's particles.
  */
 #ifndef FLOC_SCHEMES_DISCRETE_ELEMENT_MODEL_H
 #define FLOC_SCHEMES_DISCRETE_ELEMENT_MODEL_H
@@ -126,6 +126,9 @@ typedef struct discrete_element {
   int32_t iterations;
   double last_time_step, error;
   int64_t contacts, wall_contacts;
+  wall_touch *touches; /* [touch_count] of the last step over ranks */
+  int64_t touch_count;
+  size_t touch_capacity;
   int32_t *link_first, *link_second;
   size_t link_first_capacity, link_second_capacity;
   double *staging; /* reach of bonds, for the lists that check them (discrete_element/bonds.c) */
@@ -377,6 +380,13 @@ floc_status element_parts_restore(discrete_element *method, const section_list *
 
 /* The scheme's links: bonded pairs. */
 floc_status element_links(void *state, const int32_t **first, const int32_t **second, int64_t *count);
+
+/* over_ranks.c */
+extern const scheme_over_ranks element_over_ranks;
+static inline bool element_is_ghost(const evaluation *run, int64_t slot)
+{
+  return run->context->ranks && run->context->ranks->ghost[slot];
+}
 
 floc_status element_step_verlet(discrete_element *method, step_context *context);
 floc_status element_step_trapezoidal(discrete_element *method, step_context *context);

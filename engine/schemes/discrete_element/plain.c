@@ -13,10 +13,10 @@
  * come apart need their spring cleared, and memory of pairs that do not touch is not read. `foreign` names
  * the entries whose particles are in two blocks, ordered by the second one. Both are rebuilt with the list.
  *
- * Pass 1: what foreign entries do to their second particle, by the springs before the step: the sums of these
- * particles begin with it (or, where fields have been put into the sums already, continue with it).
- * Pass 2, block by block while its particles are in the cache: fields, own pairs, which also update springs;
- * then the integrator takes over the block (`finish`).
+ * Pass 1: fields of the particles that are second in foreign entries, and what these do to them, by the springs
+ * before the step.
+ * Pass 2, block by block while its particles are in the cache: fields of the others, own pairs, which also update
+ * springs; then the integrator takes over the block (`finish`).
  */
 #include "schemes/discrete_element/plain.h"
 
@@ -187,6 +187,19 @@ static void settle_foreign(const plain_pass *pass, const plain_chunk *chunk)
       settle_foreign_one(pass, chunk, k);
 }
 
+/* What a sum begins with. */
+static inline void start_sum(const plain_pass *pass, int64_t i)
+{
+  push *to = &pass->pushes[i];
+  const push *fields = pass->run->fields;
+  const double mass = pass->run->context->table->column[COLUMN_mass][i], *g = pass->run->context->gravity;
+  memset(to, 0, sizeof *to);
+  for (int axis = 0; axis < 3; axis++) {
+    to->force[axis] += fields ? fields[i].force[axis] : mass * g[axis];
+    if (fields) to->torque[axis] += fields[i].torque[axis];
+  }
+}
+
 /* Entries foreign[begin] .. foreign[end - 1], by ascending second particle. */
 static inline void foreign_rows(const plain_pass *pass, int64_t begin, int64_t end, const bool periodic)
 {
@@ -198,7 +211,7 @@ static inline void foreign_rows(const plain_pass *pass, int64_t begin, int64_t e
     chunk.count = 0;
     for (int64_t k = from; k < to; k++) {
       int32_t entry = pass->foreign[k], second = pairs->second[entry];
-      if (second != last && !pass->has_fields) memset(&pass->pushes[second], 0, sizeof *pass->pushes);
+      if (second != last && !pass->has_fields) start_sum(pass, second);
       last = second;
       sift(pass, entry, pairs->first[entry], second, periodic, &chunk);
     }
@@ -248,26 +261,21 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
     }
     settle_own(pass, &chunk, end, &greatest);
     result->contacts += chunk.count;
+    for (int32_t k = 0; k < chunk.count && pass->run->context->ranks; k++)
+      result->contacts -= element_is_ghost(pass->run, chunk.first[k]);
   }
   result->overlap = greatest;
 }
 
-/* Fields; sums that pass 1 has begun continue with them. */
+/* Fields, where pass 1 has not begun with them. */
 static void start_sums(const plain_pass *pass, int64_t begin, int64_t end, int64_t block)
 {
   if (pass->has_fields) return;
-  const double *mass = pass->run->context->table->column[COLUMN_mass], *g = pass->run->context->gravity;
-  const push *fields = pass->run->fields;
   const int32_t *second = pass->pairs->second;
   int64_t k = pass->foreign_start[block], stop = pass->foreign_start[block + 1];
   for (int64_t i = begin; i < end; i++) {
-    push *to = &pass->pushes[i];
-    if (k == stop || second[pass->foreign[k]] != i) memset(to, 0, sizeof *to);
+    if (k == stop || second[pass->foreign[k]] != i) start_sum(pass, i);
     while (k < stop && second[pass->foreign[k]] == i) k++;
-    for (int axis = 0; axis < 3; axis++) {
-      to->force[axis] += fields ? fields[i].force[axis] : mass[i] * g[axis];
-      if (fields) to->torque[axis] += fields[i].torque[axis];
-    }
   }
 }
 

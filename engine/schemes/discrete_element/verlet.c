@@ -192,6 +192,9 @@ static void kick_block(void *context, int64_t begin, int64_t end, exact_sum *sum
   for (int64_t from = begin; from < end; from += KICKED_AT_ONCE) {
     const int64_t to = end - from < KICKED_AT_ONCE ? end : from + KICKED_AT_ONCE;
     kick_some(pass, &all, from, to, energy);
+    const uint8_t *ghost = pass->context->ranks ? pass->context->ranks->ghost : NULL;
+    for (int64_t i = from; i < to && ghost; i++)
+      if (ghost[i]) energy[i - from] = 0.0;
     exact_add_all(sum, energy, to - from);
   }
 }
@@ -355,46 +358,76 @@ static bool knows_forces(const discrete_element *method, const step_context *con
   return method->push_count == context->table->count && element_bodies_known(method, context->obstacles);
 }
 
-static floc_status advance(discrete_element *method, step_context *context)
+/* With the forces that their owners have found. */
+static void kick_ghosts(const verlet_pass *pass)
 {
+  const inertias all = find_inertias(pass->method, pass->context->table);
+  double energy;
+  for (int64_t i = 0; i < pass->context->table->count; i++)
+    if (pass->context->ranks->ghost[i]) kick_some(pass, &all, i, i + 1, &energy);
+}
+
+static floc_status share_forces(const verlet_pass *pass)
+{
+  const step_ranks *ranks = pass->context->ranks;
+  if (!ranks) return FLOC_OK;
+  floc_status status = ranks->share(ranks->context, (double *)(void *)pass->method->pushes, PUSH_NUMBERS);
+  if (status == FLOC_OK) kick_ghosts(pass);
+  return status;
+}
+
+/* All that may fail, until forces at the end of the step can be found. */
+static floc_status prepare_step(verlet_pass *pass, evaluation *run)
+{
+  discrete_element *method = pass->method;
+  step_context *context = pass->context;
   int64_t count = context->table->count;
-  verlet_pass pass = {.method = method, .context = context, .bathes = laws_have_bath(context->forces)};
   floc_status status = element_reserve(method, (size_t)count);
   if (status == FLOC_OK && context->work) status = element_parts_reserve(method, count);
   if (status != FLOC_OK) return status;
-  pass.at = method->at;
-  pass.frozen = particles_frozen(context->table);
-  pass.reach = method->reach;
-  element_spin_columns(method, context->table, pass.spin);
-  pass.oriented = element_orientation(method, context->table, pass.orientation);
-  status = element_make_orientation(method, context, pass.turned);
+  pass->at = method->at;
+  pass->frozen = particles_frozen(context->table);
+  pass->reach = method->reach;
+  element_spin_columns(method, context->table, pass->spin);
+  pass->oriented = element_orientation(method, context->table, pass->orientation);
+  status = element_make_orientation(method, context, pass->turned);
   if (status == FLOC_OK && method->push_count == count)
     status = element_check_centres(context, context->report->overlap);
   if (status == FLOC_OK) status = bodies_prepare(context->obstacles, context->time, context->time_step);
   stage_done(context, STAGE_BODIES);
-  if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);
-  if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass.stiffness);
-  if (status == FLOC_OK) status = element_free_begin(method, context, &pass.free);
-  if (status == FLOC_OK && !knows_forces(method, context)) status = first_forces(&pass);
+  if (status == FLOC_OK) status = element_external(context, context->time_step, &pass->external);
+  if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass->stiffness);
+  if (status == FLOC_OK) status = element_free_begin(method, context, &pass->free);
+  if (status == FLOC_OK && !knows_forces(method, context)) status = first_forces(pass);
   stage_done(context, STAGE_LAWS);
-  pass.strain = context->time_step * domain_gradient_norm(context->box);
-  if (status == FLOC_OK) status = element_free_drift(context, &pass.free);
-  if (status == FLOC_OK) status = drift(&pass);
+  pass->strain = context->time_step * domain_gradient_norm(context->box);
+  if (status == FLOC_OK) status = element_free_drift(context, &pass->free);
+  if (status == FLOC_OK) status = drift(pass);
   stage_done(context, STAGE_POSITIONS);
-  if (status == FLOC_OK) stretch_reach(&pass, count);
-  if (status == FLOC_OK) status = element_update_neighbors(method, context, pass.reach);
+  if (status == FLOC_OK) stretch_reach(pass, count);
+  if (status == FLOC_OK) status = element_update_neighbors(method, context, pass->reach);
   stage_done(context, STAGE_NEIGHBORS);
   if (status != FLOC_OK) return status;
   if (context->next_box) context->box = context->next_box;
-  evaluation run = make_evaluation(&pass, context->time_step, context->time + context->time_step);
-  ask_for_parts(&pass, &run, 1);
-  status = element_prepare(&run);
+  *run = make_evaluation(pass, context->time_step, context->time + context->time_step);
+  ask_for_parts(pass, run, 1);
+  status = element_prepare(run);
   stage_done(context, STAGE_LAWS);
-  if (status == FLOC_OK) status = interruption_status(context->env);
+  return status == FLOC_OK ? interruption_status(context->env) : status;
+}
+
+static floc_status advance(discrete_element *method, step_context *context)
+{
+  evaluation run;
+  verlet_pass pass = {.method = method, .context = context, .bathes = laws_have_bath(context->forces)};
+  floc_status status = prepare_step(&pass, &run);
+  if (context->ranks) status = context->ranks->agree(context->ranks->context, status);
   if (status != FLOC_OK) return status;
   run.finish = kick_block;
   run.finish_context = &pass;
   element_act(&run);
+  status = share_forces(&pass);
+  if (status != FLOC_OK) return status;
   stage_done(context, STAGE_CONTACTS);
   commit(&pass, &run);
   stage_done(context, STAGE_POSITIONS);

@@ -135,7 +135,7 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       push *on_particle = &run->wall_push[entry];
       memset(on_particle, 0, sizeof *on_particle);
       if (!touches) continue;
-      contacts += wall.state.overlap > 0.0;
+      contacts += wall.state.overlap > 0.0 && !element_is_ghost(run, i);
       vector_add_scaled(wall.state.tangential, -wall.state.normal_force, wall.state.normal, on_particle->force);
       double turn[3];
       vector_cross(wall.state.normal, wall.state.tangential, turn);
@@ -178,8 +178,22 @@ void element_walls(evaluation *run)
   run->overlap = parallel_max(context->env, count, PARALLEL_BLOCK, run->overlap, overlap_block, run);
 }
 
+/* Bodies of a cut get their forces when the world is whole again. */
+static void note_touch(const evaluation *run, int64_t entry, const double force[3], const double torque[3])
+{
+  const pair_list *walls = neighbors_walls(run->context->near);
+  if (!run->context->ranks || element_is_ghost(run, walls->first[entry])) return;
+  wall_touch *to = &run->method->touches[run->method->touch_count++];
+  *to = (wall_touch){.slot = walls->first[entry], .shape = walls->second[entry]};
+  for (int k = 0; k < 3; k++) {
+    to->force[k] = force[k];
+    to->torque[k] = torque[k];
+  }
+}
+
 void element_push_bodies(const evaluation *run)
 {
+  run->method->touch_count = 0;
   bodies *obstacles = run->context->obstacles;
   const pair_list *walls = neighbors_walls(run->context->near);
   for (int32_t k = 0; k < obstacles->count; k++) {
@@ -196,10 +210,12 @@ void element_push_bodies(const evaluation *run)
     shape_distance(surface, run->method->dimension, run->at[walls->first[entry]].position, normal, point);
     vector_difference(point, owner->next.position, arm);
     vector_cross(arm, on_particle->force, turn);
+    for (int k = 0; k < 3; k++) turn[k] += on_particle->torque[k];
     for (int k = 0; k < 3; k++) {
       owner->force[k] -= on_particle->force[k];
-      owner->torque[k] -= turn[k] + on_particle->torque[k];
+      owner->torque[k] -= turn[k];
     }
+    note_touch(run, entry, on_particle->force, turn);
   }
   laws_push_bodies(run->context->forces, obstacles);
   for (int32_t k = 0; k < obstacles->count; k++) {

@@ -1,0 +1,104 @@
+/*
+ * What velocity Verlet needs over several ranks (scheme.h). Ghosts drift as their owners' particles do, because
+ * position, velocity and the force of the last step are the same numbers. Their new forces come from the owners,
+ * which alone have all of their neighbours; then they are kicked as well.
+ */
+#include "schemes/discrete_element/law.h"
+
+#include <string.h>
+
+static const char *refuses(const void *state)
+{
+  const discrete_element *method = state;
+  const floc_discrete_element_options *options = &method->options;
+  if (options->integrator != FLOC_INTEGRATOR_VELOCITY_VERLET) return "discrete_element with the trapezoidal rule";
+  if (options->bond_law != FLOC_BOND_NONE) return "discrete_element with bonds";
+  if (method->materials) return "discrete_element with numbers by materials";
+  if (element_has_near_field(options)) return "discrete_element with attraction or repulsion at a distance";
+  if (options->medium_flow || options->electric_field || options->magnetic_field)
+    return "discrete_element with functions of space";
+  return NULL;
+}
+
+static double *rows(void *state, int64_t count)
+{
+  discrete_element *method = state;
+  return count > 0 && method->push_count == count ? (double *)(void *)method->pushes : NULL;
+}
+
+static floc_status make_rows(void *state, int64_t count, bool known, double **made)
+{
+  discrete_element *method = state;
+  floc_status status = element_reserve(method, (size_t)count);
+  method->push_count = known ? count : 0;
+  method->parts_count = 0;
+  method->list_followed = false;
+  *made = (double *)(void *)method->pushes;
+  return status;
+}
+
+/* As drift_block() of verlet.c. */
+static void place_next(const void *state, const step_context *context, int64_t slot, double position[3])
+{
+  const discrete_element *method = state;
+  double *const *column = context->table->column;
+  const double *frozen = particles_frozen(context->table);
+  const double kick = frozen && frozen[slot] != 0.0 ? 0.0 : 0.5 * context->time_step / column[COLUMN_mass][slot];
+  for (int k = 0; k < 3; k++)
+    position[k] = column[COLUMN_x + k][slot] +
+                  context->time_step * (column[COLUMN_vx + k][slot] + kick * method->pushes[slot].force[k]);
+}
+
+static wall_touch *touches(void *state, int64_t *count)
+{
+  discrete_element *method = state;
+  *count = method->touch_count;
+  return method->touches;
+}
+
+static void count(const void *state, int64_t contacts[2])
+{
+  const discrete_element *method = state;
+  contacts[0] = method->contacts;
+  contacts[1] = method->wall_contacts;
+}
+
+/* The energy of each particle as kick_some() of verlet.c has it. */
+static double finish(void *state, const particles *table, const int64_t contacts[2])
+{
+  discrete_element *method = state;
+  const inertias all = find_inertias(method, table);
+  exact_sum sum = EXACT_ZERO;
+  double *spin[3];
+  method->contacts = contacts[0];
+  method->wall_contacts = contacts[1];
+  element_spin_columns(method, table, spin);
+  for (int64_t i = 0; i < table->count; i++) {
+    const double mass = table->column[COLUMN_mass][i];
+    double square = 0.0, turning = 0.0;
+    for (int k = 0; k < 3; k++) square += table->column[COLUMN_vx + k][i] * table->column[COLUMN_vx + k][i];
+    double energy = 0.5 * mass * square;
+    for (int k = 0; k < 3; k++)
+      if (spin[k]) turning += spin[k][i] * spin[k][i];
+    if (method->options.rotation)
+      energy += 0.5 * inertia_of(&all, mass, table->column[COLUMN_radius][i], i) * turning;
+    exact_add(&sum, energy);
+  }
+  return exact_value(&sum);
+}
+
+static double range(const void *state, const laws *forces)
+{
+  (void)state, (void)forces;
+  return 0.0;
+}
+
+const scheme_over_ranks element_over_ranks = {.numbers = PUSH_NUMBERS,
+                                              .refuses = refuses,
+                                              .rows = rows,
+                                              .make_rows = make_rows,
+                                              .range = range,
+                                              .place_next = place_next,
+                                              .touches = touches,
+                                              .count = count,
+                                              .finish = finish};
