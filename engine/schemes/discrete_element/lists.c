@@ -5,6 +5,7 @@
  */
 #include "schemes/discrete_element/model.h"
 
+#include "base/numbers/bits.h"
 #include "base/threads/parallel.h"
 
 #include <inttypes.h>
@@ -13,9 +14,10 @@ static void mark_touched(discrete_element *method, const pair_list *pairs)
 {
   memory_view memory = element_memory(method, pairs);
   if (!memory.spring[0]) return; /* no friction: not needed */
-  for (int64_t k = 0; k < pairs->count; k++)
-    method->touched[k] = memory.spring[0][k] != 0.0 || memory.spring[1][k] != 0.0 ||
-                         (memory.spring[2] && memory.spring[2][k] != 0.0);
+  for (int64_t k = 0; k < pairs->count;
+       k++) /* -0.0 counts: it is remembered, and must go when the pair separates */
+    method->touched[k] = (bits_of(memory.spring[0][k]) | bits_of(memory.spring[1][k]) |
+                          (memory.spring[2] ? bits_of(memory.spring[2][k]) : 0)) != 0;
 }
 
 /* Counts (foreign NULL) or lists the entries whose first particle is in an earlier block than their second. */
