@@ -9,6 +9,7 @@
 #include "world.h"
 
 #include "base/numbers/bits.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -132,7 +133,7 @@ static void send_particle(cutting *all, int64_t slot, bool write)
 static floc_status pack_particles(cutting *all)
 {
   const particles *table = &all->world->table;
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_SLOT(slot, table) {
     double position[3];
     position_of(table, slot, position);
     const bool own = is_own(all->cut, slot);
@@ -141,9 +142,10 @@ static floc_status pack_particles(cutting *all)
     if (own) send_particle(all, slot, false);
   }
   floc_status status = make_rows(all, &all->particles);
-  for (int64_t slot = 0; slot < table->count && status == FLOC_OK; slot++)
+  if (status != FLOC_OK) return status;
+  EACH_SLOT(slot, table)
     if (is_own(all->cut, slot)) send_particle(all, slot, true);
-  return status;
+  return FLOC_OK;
 }
 
 /* ---- what pairs remember, to rows ---- */
@@ -347,7 +349,7 @@ static floc_status fill_lists(cutting *all)
   floc_world *world = all->world;
   double *reach = arena_allocate(&world->scratch, (size_t)world->table.count + 1, sizeof *reach);
   if (!reach) return FLOC_OUT_OF_MEMORY;
-  for (int64_t slot = 0; slot < world->table.count; slot++) reach[slot] = 0.0;
+  EACH_SLOT(slot, &world->table) reach[slot] = 0.0;
   const double range = world->method.over_ranks->range(world->method.state, world->forces);
   bool rebuilt;
   floc_status status =
@@ -379,7 +381,7 @@ static floc_status count_slots(cutting *all, bool write)
     memset(out, 0, (size_t)all->ranks * sizeof *out);
     memset(in, 0, (size_t)all->ranks * sizeof *in);
   }
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_SLOT(slot, table) {
     double position[3];
     position_of(table, slot, position);
     if (cut->ghost[slot]) {
@@ -455,13 +457,14 @@ static floc_status pack_own(cutting *all)
 {
   const particles *table = &all->world->table;
   const pair_list *pairs = neighbors_pairs(all->world->near);
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_SLOT(slot, table) {
     all->owner[slot] = is_own(all->cut, slot) ? all->own : -1;
     all->particles.count[all->own] += all->owner[slot] >= 0;
   }
   floc_status status = make_rows(all, &all->particles);
   parcels *to = &all->particles;
-  for (int64_t slot = 0; slot < table->count && status == FLOC_OK; slot++)
+  if (status != FLOC_OK) return status;
+  EACH_SLOT(slot, table)
     if (all->owner[slot] >= 0) write_particle(all, slot, to->row + (size_t)to->next[all->own]++ * to->width);
   for (int pass = 0; pass < 2 && status == FLOC_OK; pass++) {
     for (int64_t entry = 0; entry < pairs->count; entry++)

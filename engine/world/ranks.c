@@ -8,6 +8,7 @@
 #include "base/threads/parallel.h"
 #include "geometry/free_body.h"
 #include "geometry/joints.h"
+#include "particles/owned.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -159,7 +160,7 @@ static void survey_ways(survey *all)
   floc_world *world = all->world;
   const world_cut *cut = &world->cut;
   const particles *table = &world->table;
-  for (int64_t slot = 0; slot < table->count; slot++) {
+  EACH_SLOT(slot, table) {
     double position[3], since = 0.0, next = 0.0;
     if (cut->is_cut && cut->ghost[slot]) continue;
     world->method.over_ranks->place_next(world->method.state, all->context, slot, position);

@@ -3,6 +3,7 @@
  * position, velocity and the force of the last step are the same numbers. Their new forces come from the owners,
  * which alone have all of their neighbours; then they are kicked as well.
  */
+#include "particles/owned.h"
 #include "schemes/discrete_element/law.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ static double finish(void *state, const particles *table, const int64_t contacts
   method->contacts = contacts[0];
   method->wall_contacts = contacts[1];
   element_spin_columns(method, table, spin);
-  for (int64_t i = 0; i < table->count; i++) {
+  EACH_OWNED(i, table) {
     const double mass = table->column[COLUMN_mass][i];
     double square = 0.0, turning = 0.0;
     for (int k = 0; k < 3; k++) square += table->column[COLUMN_vx + k][i] * table->column[COLUMN_vx + k][i];

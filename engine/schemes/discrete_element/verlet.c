@@ -363,7 +363,7 @@ static void kick_ghosts(const verlet_pass *pass)
 {
   const inertias all = find_inertias(pass->method, pass->context->table);
   double energy;
-  for (int64_t i = 0; i < pass->context->table->count; i++)
+  EACH_SLOT(i, pass->context->table)
     if (pass->context->ranks->ghost[i]) kick_some(pass, &all, i, i + 1, &energy);
 }
 
