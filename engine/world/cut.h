@@ -23,7 +23,7 @@ typedef struct world_cut {
   floc_ranks ranks; /* count 0 or 1: it is one rank's alone */
   ranks_traffic traffic;
   bool is_cut, made_step; /* a step was made since */
-  bool is_lost;           /* a renewal has failed: nobody has the state */
+  bool is_lost;           /* a renewal has failed, and the state is lost */
   int64_t whole;          /* particles of the whole, while it is cut */
   owner_map owners;
   int32_t turn;       /* of owners, for tests */

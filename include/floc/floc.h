@@ -323,11 +323,11 @@ typedef struct floc_ranks {
 floc_status floc_ranks_init_sized(floc_ranks *ranks, uint32_t size);
 #define floc_ranks_init(ranks) floc_ranks_init_sized(ranks, sizeof(floc_ranks))
 
-/* From now on this world is one that all ranks share: every rank makes the same calls in the same order, all sees the same numbers, and
- * results have the same bits at any number of ranks. NULL, or a count of 1, the default: one rank alone. To be called before anything
- * else. Refused: FLOC_STRUCTURE_MISMATCH if ranks are not of the same build of the library, or compute other
- * bits, with a message that names them; FLOC_INVALID_ARGUMENT. What cannot be done over several ranks is refused by
- * the call that needs it, with FLOC_NOT_SUPPORTED. */
+/* Before anything else. From now on all ranks share this world: every rank makes the same calls in the same order, all see
+ * the same numbers, and results have the same bits at any number of ranks (docs/ranks.md). Steps leave each rank with its
+ * part of the particles; pointers to columns hold until the next one. NULL or a count of 1, the default: one rank alone.
+ * FLOC_STRUCTURE_MISMATCH if ranks are not of the same build of the library, or compute other bits, with a message that
+ * names them. Calls and schemes that several ranks do not share are refused by the next step: FLOC_NOT_SUPPORTED. */
 floc_status floc_world_set_ranks(floc_world *world, const floc_ranks *ranks);
 
 /* Returns whether a long call should be abandoned; 0: no. It must not call the library and should take only some

@@ -4,8 +4,8 @@
  * through it, so that particles change hands with what their pairs remember. Each rank makes the run alone, too, in
  * another world, and holds hash, columns, reports and files of both against each other.
  *
- * FLOC_RANKS_PARTICLES, FLOC_RANKS_STEPS, FLOC_RANKS_THREADS, FLOC_RANKS_PATCH: another size, for the numbers in
- * docs/ranks.md; then the rank with number 0 prints hash and traffic. FLOC_RANKS_ALONE=0: without the run alone.
+ * FLOC_RANKS_PARTICLES, _STEPS, _THREADS, _PATCH, _GRAVITY, _SHUFFLE (of owners): another size, for the numbers in
+ * docs/ranks.md; then ranks print hash and traffic, and nothing is compared.
  */
 #include "support_world.h"
 
@@ -82,7 +82,7 @@ static floc_world *make_crowd(owners how, law_kind kind)
   floc_world_options_init(&options);
   options.dimension = 3;
   options.time_step = 1e-3;
-  options.gravity[1] = -5.0;
+  options.gravity[1] = -number_of("FLOC_RANKS_GRAVITY", 5);
   options.threads = number_of("FLOC_RANKS_THREADS", 1);
   options.patch_particles = number_of("FLOC_RANKS_PATCH", count / 12);
   options.boundary[0] = FLOC_BOUNDARY_PERIODIC;
