@@ -92,8 +92,9 @@ static floc_status begin_cutting(floc_world *world, cutting *all)
   all->numbers_of_rows = arena_allocate(&world->scratch, 7 * ranks, sizeof *all->numbers_of_rows);
   if (!all->marks || !all->found || !all->owner || !all->numbers_of_rows) return FLOC_OUT_OF_MEMORY;
   memset(all->marks, 0, ranks * sizeof *all->marks);
-  floc_status status = begin_parcels(all, &all->particles, (size_t)(FIRST_COLUMN + all->columns + all->numbers));
-  return status == FLOC_OK ? begin_parcels(all, &all->pairs, (size_t)(PAIR_IDS + all->memory)) : status;
+  floc_status status =
+      begin_parcels(all, &all->particles, FIRST_COLUMN + (size_t)all->columns + (size_t)all->numbers);
+  return status == FLOC_OK ? begin_parcels(all, &all->pairs, PAIR_IDS + (size_t)all->memory) : status;
 }
 
 /* ---- particles to rows ---- */
