@@ -4,8 +4,8 @@
 --   floc run examples/shapes/random_packing.lua --shape=rod --aspect=1.45 --grains=400 --seed=2
 --
 -- What to take from here: growth by radius_rate, grains of several shapes, radii that are written between steps. In each step
--- grains keep apart while they grow, and nothing moves that is not pushed: velocities are forgotten. Where a step leaves an
--- overlap, grains shrink by what they grew, overlaps are let go, and growth is half as fast; after ten that leave none it is twice as
+-- grains keep apart while they grow, and nothing moves without a contact: velocities are forgotten. Where a step leaves an
+-- overlap, grains shrink by what they grew, overlaps are relaxed, and growth is half as fast; after ten that leave none it is twice as
 -- fast again. A packing depends on how it was made: this is quick compression without temperature.
 local floc = require "floc"
 local args = floc.args {
