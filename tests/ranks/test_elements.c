@@ -27,7 +27,7 @@ static int number_of(const char *name, int otherwise)
 
 static int particles_wanted(void)
 {
-  return number_of("FLOC_RANKS_PARTICLES", SLOWED ? 300 : 700);
+  return number_of("FLOC_RANKS_PARTICLES", SLOWED ? 300 : 500);
 }
 
 typedef enum owners { ALONE, OVER_RANKS } owners;
@@ -150,7 +150,7 @@ static void assert_same_bodies(floc_world *one, floc_world *other)
 static void test_same_bits(void **state)
 {
   (void)state;
-  const int steps = number_of("FLOC_RANKS_STEPS", SLOWED ? 60 : 150);
+  const int steps = number_of("FLOC_RANKS_STEPS", SLOWED ? 60 : 100);
   for (law_kind kind = FRICTION; kind <= GENERAL; kind++) {
     floc_world *shared = make_crowd(OVER_RANKS, kind), *alone = make_crowd(ALONE, kind);
     run(shared, steps);
@@ -176,7 +176,7 @@ static void test_other_owners(void **state)
 {
   (void)state;
   if (ranks.count == 1) return;
-  const int steps = SLOWED ? 20 : 40;
+  const int steps = SLOWED ? 20 : 25;
   floc_world *shared = make_crowd(OVER_RANKS, FRICTION), *alone = make_crowd(ALONE, FRICTION);
   floc_world *poor = make_crowd(OVER_RANKS, FRICTION);
   poor->cut.near_part = 0.3;
@@ -214,7 +214,7 @@ static size_t read_file(const char *path, unsigned char **bytes)
 static void test_files(void **state)
 {
   (void)state;
-  const int steps = SLOWED ? 20 : 50;
+  const int steps = SLOWED ? 20 : 30;
   char path[64];
   snprintf(path, sizeof path, "test_ranks_%d_%d.floc", ranks.count, ranks.number);
   floc_world *shared = make_crowd(OVER_RANKS, FRICTION), *alone = make_crowd(ALONE, FRICTION);
@@ -263,7 +263,7 @@ static void test_no_memory(void **state)
 {
   (void)state;
   if (ranks.count == 1) return;
-  for (int nth = 1; nth < 40; nth += SLOWED ? 9 : 3) {
+  for (int nth = 1; nth < 40; nth += SLOWED ? 9 : 7) {
     int left = 0;
     allocator = fail_at_will;
     allocator_context = &left;
