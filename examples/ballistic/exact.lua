@@ -272,7 +272,7 @@ do
   end
   local deviation = math.sqrt((square - sum * sum / seeds) / (seeds - 1) / seeds)
   claim("D66", "contact number by a stochastic minimiser less that by the deterministic one, N = 100, 20 seeds, in standard errors", "5", "stochastic minimisers are to be explored",
-    sum / seeds / deviation, { equal = 0, tolerance = 4 })
+    sum / seeds / deviation, { equal = 0, tolerance = 4 }, { band_from = "four standard errors" })
   claim("D66", "the same: links that are not satisfied at the end", "5, (3.1)", "linked particles touch", unsolved, { equal = 0, tolerance = 0 })
   claim("D66", "the same: projections by the stochastic one over those by the other", "5", "stochastic minimisers would improve the performance", drawn / ordered,
     { equal = 1, tolerance = 0.25 }, { band_from = "ours: the order matters little" })
@@ -297,5 +297,5 @@ do
     sum, square = sum + difference, square + difference ^ 2
   end
   claim("D56", "contact number from one speed in all directions less that from the square of velocities, N = 100, 20 seeds, in standard errors", "App. C", "videos: velocities on the circle",
-    sum / math.sqrt((square - sum * sum / seeds) / (seeds - 1) * seeds), { equal = 0, tolerance = 4 })
+    sum / math.sqrt((square - sum * sum / seeds) / (seeds - 1) * seeds), { equal = 0, tolerance = 4 }, { band_from = "four standard errors" })
 end
