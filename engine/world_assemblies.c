@@ -179,3 +179,20 @@ floc_status floc_grain_corners(floc_world *world, const int64_t **begin, const d
   *count = world->table.count;
   return FLOC_OK;
 }
+
+floc_status floc_grain_faces(floc_world *world, int32_t number, int32_t *corners, int32_t *faces,
+                             const uint8_t **begin, const uint8_t **loop)
+{
+  WORLD_ENTER(world);
+  if (!corners || !faces || !begin || !loop)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "corners, faces, begin or loop is NULL");
+  floc_status status = world_check_shape(world, number);
+  if (status != FLOC_OK) return status;
+  const grain_shape *form = number > 0 ? &world->table.shapes.shape[number - 1] : NULL;
+  const bool is_one = form && form->kind == GRAIN_POLYHEDRON;
+  *corners = is_one ? form->solid.corners : 0;
+  *faces = is_one ? form->solid.faces : 0;
+  *begin = is_one ? form->solid.begin : NULL;
+  *loop = is_one ? form->solid.loop : NULL;
+  return FLOC_OK;
+}

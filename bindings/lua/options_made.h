@@ -59,6 +59,7 @@
   OPTION(FIELD_INTEGER, floc_grain_shape_options, corner_count), \
   OPTION(FIELD_BOOLEAN, floc_grain_shape_options, regular), \
   OPTION(FIELD_NUMBER, floc_grain_shape_options, rounding), \
+  OPTION(FIELD_INTEGER, floc_grain_shape_options, point_count), \
   {NULL, 0, 0}
 
 #define INSERTION_OPTIONS \

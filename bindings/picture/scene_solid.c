@@ -2,7 +2,7 @@
  * Scenes in three dimensions. Everything becomes solids (spheres, capsules, thin lines) and translucent
  * faces in sheet coordinates. In pixels a depth buffer decides what is seen (solids.c). In vector files
  * the same things are drawn from back to front with gradients: exact for spheres that do not overlap
- * much, approximate where faces pass between particles.
+ * much, approximate where faces pass between particles. Polyhedra are drawn in pixels there too.
  */
 #include "draw/mesh.h"
 #include "draw/solids.h"
@@ -21,6 +21,8 @@ typedef struct solid_list {
   solid_face *face;
   int64_t face_count;
   double median_radius; /* of the particles, on the sheet */
+  float (*plane)[4];    /* of polyhedra */
+  int64_t plane_count;
 } solid_list;
 
 /* ---- collecting ------------------------------------------------------------------------------------ */
@@ -40,6 +42,7 @@ static solid *next_solid(solid_list *list, double radius, int32_t colour, bool s
   item->shaded = shaded;
   item->rim = rim;
   item->is_ellipsoid = false;
+  item->plane_count = 0;
   return item;
 }
 
@@ -97,6 +100,29 @@ static void add_ellipsoid(canvas *sheet, solid_list *list, const scene_job *job,
   }
 }
 
+/* A particle inside of planes, whose normals stand on the sheet then. */
+static void add_polyhedron(canvas *sheet, solid_list *list, const scene_job *job, int64_t k, bool rim)
+{
+  const picture_scene *scene = job->scene;
+  const double *corner = scene->corners + 3 * scene->corner_begin[k],
+               centre[3] = {scene->x[k], scene->y[k], scene->z[k]};
+  double place[3], tip[3];
+  solid *item = next_solid(list, fmax(scene->radius[k] * job->map.scale, 0.35), particle_colour(sheet, job, k), true, rim);
+  float(*plane)[4] = list->plane + list->plane_count;
+  for (int e = 0; e < 2; e++) place_end(job, centre, item->end[e]);
+  view_project(&job->map, centre[0], centre[1], centre[2], place);
+  for (int32_t f = 0; f < scene->plane_count[k]; f++) {
+    const double *n = corner + 6 * f;
+    view_project(&job->map, centre[0] + n[0], centre[1] + n[1], centre[2] + n[2], tip);
+    for (int c = 0; c < 3; c++) plane[f][c] = (float)((tip[c] - place[c]) / job->map.scale);
+    plane[f][3] = (float)n[3];
+  }
+  item->plane = (const float(*)[4])plane;
+  item->plane_count = scene->plane_count[k];
+  item->size = (float)job->map.scale;
+  list->plane_count += item->plane_count;
+}
+
 static void collect_particles(canvas *sheet, solid_list *list, const scene_job *job)
 {
   const picture_scene *scene = job->scene;
@@ -110,6 +136,10 @@ static void collect_particles(canvas *sheet, solid_list *list, const scene_job *
     }
     if (scene_is_ellipsoid(scene, k, 3)) {
       add_ellipsoid(sheet, list, job, k, rim);
+      continue;
+    }
+    if (scene->plane_count && scene->plane_count[k] > 0) {
+      add_polyhedron(sheet, list, job, k, rim);
       continue;
     }
     add_ball(list, job, point, fmax(radius, 0.35), particle_colour(sheet, job, k), rim);
@@ -225,12 +255,16 @@ static floc_status collect(canvas *sheet, scene_job *job, solid_list *list)
   int64_t lines = scene->tubes.count + scene->lines.count * (scene->lines.arrows ? 3 : 1);
   int64_t solids = scene->particle_count + lines + scene->shape_count + bodies.edge_count + DOMAIN_LINES;
   int64_t faces = bodies.triangle_count + 2 * scene->shape_count;
-  *list = (solid_list){picture_allocate(solids, sizeof *list->item), 0, picture_allocate(faces, sizeof *list->face),
-                       0, 0.0};
-  if (!list->item || !list->face) {
+  int64_t planes = 0;
+  for (int64_t k = 0; scene->plane_count && k < scene->particle_count; k++) planes += scene->plane_count[k];
+  *list = (solid_list){.item = picture_allocate(solids, sizeof *list->item),
+                       .face = picture_allocate(faces, sizeof *list->face),
+                       .plane = picture_allocate(planes, sizeof *list->plane)};
+  if (!list->item || !list->face || !list->plane) {
     status = picture_out_of_memory(&sheet->report, (double)solids * (double)sizeof *list->item);
     free(list->item);
     free(list->face);
+    free(list->plane);
     *list = (solid_list){.count = 0};
   } else {
     collect_particles(sheet, list, job);
@@ -257,6 +291,7 @@ static void move_to_layer(solid_list *list, const pixel_layer *layer)
     for (int a = 0; a < 3 && list->item[k].is_ellipsoid; a++)
       for (int c = 0; c < 3; c++) list->item[k].axis[a][c] *= m;
     list->item[k].radius *= m;
+    list->item[k].size *= m;
   }
   for (int64_t k = 0; k < list->face_count; k++) {
     for (int e = 0; e < 3; e++) {
@@ -501,10 +536,12 @@ floc_status scene_draw_solid(canvas *sheet, scene_job *job)
   cairo_save(sheet->cairo);
   cairo_rectangle(sheet->cairo, job->panel.x, job->panel.y, job->panel.width, job->panel.height);
   cairo_clip(sheet->cairo);
-  bool pixels = sheet->kind == CANVAS_PIXELS || job->scene->particle_count > VECTOR_PARTICLES;
+  bool pixels = sheet->kind == CANVAS_PIXELS || job->scene->particle_count > VECTOR_PARTICLES ||
+                list.plane_count > 0;
   status = pixels ? draw_pixels(sheet, job, &list) : draw_vectors(sheet, job, &list);
   cairo_restore(sheet->cairo);
   free(list.item);
   free(list.face);
+  free(list.plane);
   return status;
 }

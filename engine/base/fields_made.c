@@ -111,6 +111,8 @@ static const field_row fields_grain_shape_options[] = {
   {"regular", offsetof(floc_grain_shape_options, regular), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"rounding", offsetof(floc_grain_shape_options, rounding), FIELD_NUMBER, 1, FIELD_BELOW, 0, 1, 0.02, NULL, 0, 0},
   {"semi_axes", offsetof(floc_grain_shape_options, semi_axes), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"point_count", offsetof(floc_grain_shape_options, point_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
+  {"points", offsetof(floc_grain_shape_options, points), FIELD_NUMBER, 96, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_grain_shape_options = {fields_grain_shape_options, sizeof fields_grain_shape_options / sizeof *fields_grain_shape_options};
 

@@ -127,6 +127,7 @@ enum {
 /* The most that counts may be. */
 enum {
   LIMIT_grain_shape_options_corner_count = 16,
+  LIMIT_grain_shape_options_point_count = 32,
   LIMIT_program_options_input_count = 64,
   LIMIT_program_options_constant_count = 1024,
   LIMIT_program_options_code_count = 4096,

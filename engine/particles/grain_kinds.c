@@ -76,6 +76,27 @@ static double ellipsoid_moment(const grain_shape *form, int32_t dimension, doubl
   return fmax(fmax(moments[0], moments[1]), moments[2]);
 }
 
+/* ---- polyhedra ---- */
+
+static double solid_volume(const grain_shape *form, int32_t dimension, double radius, double rounding)
+{
+  (void)dimension;
+  return polyhedron_volume(&form->solid, radius, rounding);
+}
+
+static void solid_inertia(const grain_shape *form, double mass, double radius, double rounding, double inertia[6])
+{
+  polyhedron_inertia(&form->solid, mass, radius, rounding, inertia);
+}
+
+/* Of the axes across the grain's own; those between them have no more than the sum of what stands beside. */
+static double solid_moment(const grain_shape *form, int32_t dimension, double radius, double rounding)
+{
+  double moments[6];
+  solid_inertia(form, solid_volume(form, dimension, radius, rounding), radius, rounding, moments);
+  return fmax(fmax(moments[0], moments[1]), moments[2]);
+}
+
 static bool takes_none(int32_t dimension, double radius, double rounding)
 {
   (void)dimension, (void)radius;
@@ -95,4 +116,9 @@ const grain_kind_type grain_kinds[GRAIN_KINDS] = {
                          ellipsoid_inertia,
                          takes_none,
                          {"0, of an ellipse of the radius", "0, of an ellipsoid of the radius"}},
+    [GRAIN_POLYHEDRON] = {solid_volume,
+                          solid_moment,
+                          solid_inertia,
+                          takes_core,
+                          {"above 0 and below its radius", "above 0 and below its radius"}},
 };

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHAPES_MOST = 4096, ROW = 2 + 2 * GRAIN_CORNERS };
+enum { SHAPES_MOST = 4096, ROW = 2 + 2 * GRAIN_CORNERS, POINTS = 3 * POLYHEDRON_CORNERS };
 
 static const double pi = 3.14159265358979323846;
 static const double least_turn = 1e-9;   /* sine of the angle at a corner: less is flat */
@@ -232,11 +232,31 @@ static floc_status check_number_of_corners(environment *env, int32_t dimension,
   return FLOC_OK;
 }
 
+static floc_status take_points(environment *env, int32_t dimension, const floc_grain_shape_options *options,
+                               grain_shape *made)
+{
+  double corner[POLYHEDRON_CORNERS][3];
+  if (dimension != 3)
+    return refuse(env, FLOC_NOT_SUPPORTED, "point_count is %d; polyhedra need three dimensions",
+                  options->point_count);
+  if (options->corner_count != 0 || has_axes(options->semi_axes))
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "point_count is %d, and corners or semi_axes are given; a polyhedron has points alone",
+                  options->point_count);
+  if (!(options->rounding > 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "rounding is %g of a polyhedron; it must be above 0",
+                  options->rounding);
+  memcpy(corner, options->points, sizeof corner);
+  *made = (grain_shape){.kind = GRAIN_POLYHEDRON, .rounding = options->rounding, .turned = 1.0};
+  return polyhedron_make(env, (const double(*)[3])corner, options->point_count, options->rounding, &made->solid);
+}
+
 floc_status grain_shape_make(environment *env, int32_t dimension, const floc_grain_shape_options *given,
                              grain_shape *made)
 {
   floc_grain_shape_options own = *given, *options = &own;
   floc_status status = fields_check(env, &struct_grain_shape_options, options);
+  if (status == FLOC_OK && options->point_count != 0) return take_points(env, dimension, options, made);
   if (status == FLOC_OK && has_axes(options->semi_axes)) {
     if (options->corner_count != 0)
       return refuse(env, FLOC_INVALID_ARGUMENT,
@@ -262,7 +282,15 @@ static bool are_equal(const grain_shape *a, const grain_shape *b)
 {
   return a->kind == b->kind && a->count == b->count && a->rounding == b->rounding &&
          memcmp(a->corner, b->corner, sizeof a->corner) == 0 &&
-         memcmp(a->semi_axis, b->semi_axis, sizeof a->semi_axis) == 0;
+         memcmp(a->semi_axis, b->semi_axis, sizeof a->semi_axis) == 0 && a->solid.corners == b->solid.corners &&
+         memcmp(a->solid.corner, b->solid.corner, sizeof a->solid.corner) == 0;
+}
+
+/* Contacts of these two kinds are not known. */
+static bool do_not_touch(const grain_shape *a, const grain_shape *b)
+{
+  return (a->kind == GRAIN_ELLIPSOID && b->kind == GRAIN_POLYHEDRON) ||
+         (a->kind == GRAIN_POLYHEDRON && b->kind == GRAIN_ELLIPSOID);
 }
 
 floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_shape *made, int32_t *number)
@@ -272,6 +300,11 @@ floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_sh
       *number = k + 1;
       return FLOC_OK;
     }
+  for (int32_t k = 0; k < all->count; k++)
+    if (do_not_touch(&all->shape[k], made))
+      return refuse(env, FLOC_NOT_SUPPORTED,
+                    "shape %d of grains is %s; ellipsoids and polyhedra in one simulation are not supported", k + 1,
+                    all->shape[k].kind == GRAIN_ELLIPSOID ? "an ellipsoid" : "a polyhedron");
   if (all->count == SHAPES_MOST)
     return refuse(env, FLOC_LIMIT_EXCEEDED, "there are %d shapes of grains already, which is the limit",
                   SHAPES_MOST);
@@ -290,25 +323,63 @@ void grain_shapes_free(environment *env, grain_shapes *all)
   all->count = 0;
 }
 
-static const char section_name[] = "particles.shapes";
+static const char section_name[] = "particles.shapes", points_name[] = "particles.polyhedra";
 
-/* Corners, or with 0 for their number the semi-axes. */
+static int32_t count_polyhedra(const grain_shapes *all)
+{
+  int32_t count = 0;
+  for (int32_t k = 0; k < all->count; k++) count += all->shape[k].kind == GRAIN_POLYHEDRON;
+  return count;
+}
+
+static void write_points(const grain_shapes *all, double *to)
+{
+  for (int32_t k = 0; k < all->count; k++)
+    if (all->shape[k].kind == GRAIN_POLYHEDRON) {
+      memcpy(to, all->shape[k].solid.corner, POINTS * sizeof *to);
+      to += POINTS;
+    }
+}
+
+/* Corners, or with 0 for their number the semi-axes; with that of a polyhedron's corners, below 0, nothing: these
+ * stand in a section of their own, a row for each. */
 static void write_row(const grain_shape *shape, double row[ROW])
 {
   row[0] = shape->count;
   row[1] = shape->rounding;
   memcpy(row + 2, shape->corner, sizeof shape->corner);
   if (shape->kind == GRAIN_ELLIPSOID) memcpy(row + 2, shape->semi_axis, sizeof shape->semi_axis);
+  if (shape->kind == GRAIN_POLYHEDRON) row[0] = -shape->solid.corners;
 }
 
 floc_status grain_shapes_sections(grain_shapes *all, section_list *list)
 {
   if (all->count == 0) return FLOC_OK;
+  const size_t rows = ROW * (size_t)all->count, solids = (size_t)count_polyhedra(all);
   floc_status status = array_reserve(list->env, (void **)&all->staging, &all->staging_capacity,
-                                     ROW * (size_t)all->count, sizeof *all->staging);
+                                     rows + POINTS * solids, sizeof *all->staging);
   if (status != FLOC_OK) return status;
   for (int32_t k = 0; k < all->count; k++) write_row(&all->shape[k], all->staging + (size_t)ROW * (size_t)k);
-  return section_list_add(list, section_name, "f64", (uint64_t)all->count, ROW, all->staging, true);
+  status = section_list_add(list, section_name, "f64", (uint64_t)all->count, ROW, all->staging, true);
+  if (status != FLOC_OK || solids == 0) return status;
+  write_points(all, all->staging + rows);
+  return section_list_add(list, points_name, "f64", solids, POINTS, all->staging + rows, true);
+}
+
+static floc_status compare_points(const grain_shapes *all, const section_list *list)
+{
+  const section *rows;
+  const uint64_t solids = (uint64_t)count_polyhedra(all);
+  int32_t row = 0;
+  if (solids == 0) return FLOC_OK;
+  floc_status status = section_expect(list, points_name, "f64", solids, POINTS, &rows);
+  for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
+    if (all->shape[k].kind != GRAIN_POLYHEDRON) continue;
+    const double *points = (const double *)rows->data + POINTS * (size_t)row++;
+    if (memcmp(all->shape[k].solid.corner, points, POINTS * sizeof *points) != 0)
+      return refuse(list->env, FLOC_STRUCTURE_MISMATCH, "shape %d of grains is another in the file", (int)(k + 1));
+  }
+  return status;
 }
 
 floc_status grain_shapes_compare(const grain_shapes *all, const section_list *list)
@@ -328,7 +399,7 @@ floc_status grain_shapes_compare(const grain_shapes *all, const section_list *li
     if (memcmp(own, (const double *)rows->data + (size_t)ROW * (size_t)k, sizeof own) != 0)
       return refuse(list->env, FLOC_STRUCTURE_MISMATCH, "shape %d of grains is another in the file", (int)(k + 1));
   }
-  return status;
+  return status == FLOC_OK ? compare_points(all, list) : status;
 }
 
 /* Corners of a shape are at most 1 from its centre, in turn about it. */
@@ -355,6 +426,22 @@ static bool is_ellipsoid(const grain_shape *made, int32_t dimension)
     greatest = fmax(greatest, made->semi_axis[k]);
   }
   return fine && greatest == 1.0;
+}
+
+static floc_status read_points(const section_list *list, int32_t row, grain_shape *made)
+{
+  const section *rows;
+  floc_status status = section_expect(list, points_name, "f64", UINT64_MAX, POINTS, &rows);
+  if (status != FLOC_OK) return status;
+  double corner[POLYHEDRON_CORNERS][3] = {{0.0}};
+  const int32_t count = made->count;
+  *made = (grain_shape){.kind = GRAIN_POLYHEDRON, .rounding = made->rounding, .turned = 1.0};
+  const bool is_there = (uint64_t)row < rows->rows;
+  if (is_there) memcpy(corner, (const double *)rows->data + POINTS * (size_t)row, sizeof corner);
+  if (!is_there || !(made->rounding >= 1e-9 && made->rounding < 1.0) ||
+      !polyhedron_restore((const double(*)[3])corner, count, &made->solid))
+    return refuse(list->env, FLOC_DAMAGED_FILE, "polyhedron %d of the shapes of grains is none", (int)row + 1);
+  return FLOC_OK;
 }
 
 static floc_status read_row(environment *env, int32_t dimension, int number, const double row[ROW],
@@ -388,7 +475,13 @@ floc_status grain_shapes_take(grain_shapes *all, int32_t dimension, const sectio
   for (uint64_t k = 0; status == FLOC_OK && k < rows->rows; k++) {
     grain_shape made;
     int32_t number;
-    status = read_row(list->env, dimension, (int)k + 1, (const double *)rows->data + ROW * k, &made);
+    const double *row = (const double *)rows->data + ROW * k;
+    if (dimension == 3 && row[0] <= -4.0 && row[0] >= -POLYHEDRON_CORNERS && row[0] == floor(row[0])) {
+      made = (grain_shape){.count = (int32_t)-row[0], .rounding = row[1]};
+      status = read_points(list, count_polyhedra(all), &made);
+    } else {
+      status = read_row(list->env, dimension, (int)k + 1, row, &made);
+    }
     if (status == FLOC_OK) status = grain_shapes_add(list->env, all, &made, &number);
   }
   return status;

@@ -14,7 +14,7 @@
  *                                                                                + 8/15 r^3)
  *
  * What has no corners is an ellipse or ellipsoid, whose semi-axes are those of the list times R; it has no
- * rounding. What shapes of a kind have of their own stands in one table, grain_kinds; how they touch, in
+ * rounding. Polyhedra in space have their corners, faces and moments in a part of their own (polyhedra.h). What shapes of a kind have of their own stands in one table, grain_kinds; how they touch, in
  * geometry/convex/cores.c.
  */
 #ifndef FLOC_PARTICLES_GRAIN_SHAPES_H
@@ -22,15 +22,16 @@
 
 #include "base/environment.h"
 #include "base/section.h"
+#include "particles/polyhedra.h"
 
 enum { GRAIN_CORNERS = 16 };
 #define GRAIN_PI 3.14159265358979323846
 
-typedef enum grain_kind { GRAIN_CORNERED, GRAIN_ELLIPSOID, GRAIN_KINDS } grain_kind;
+typedef enum grain_kind { GRAIN_CORNERED, GRAIN_ELLIPSOID, GRAIN_POLYHEDRON, GRAIN_KINDS } grain_kind;
 
 typedef struct grain_shape {
   grain_kind kind;
-  int32_t count;                   /* corners; 0 of an ellipsoid */
+  int32_t count;                   /* corners; 0 of an ellipsoid or a polyhedron */
   double corner[GRAIN_CORNERS][2]; /* counterclockwise about the centre of mass, the farthest at the distance 1 */
   double normal[GRAIN_CORNERS][2]; /* outward, of the edge that begins at the corner */
   double rounding;                 /* r/R of new particles */
@@ -38,6 +39,7 @@ typedef struct grain_shape {
   double semi_axis[3]; /* of an ellipsoid along its own x, y, z, the greatest 1; in the plane z has none, 0 */
   double turned;       /* what turning moves: by a small angle a, no point of the surface's support by more than
                           turned (R - r) a, and never by more than twice that */
+  polyhedron solid;
 } grain_shape;
 
 /* Of all shapes of a kind. */
@@ -60,7 +62,7 @@ typedef struct grain_shapes {
   int32_t count;
   size_t capacity;
   grain_shape *shape;
-  double *staging; /* for sections */
+  double *staging; /* for sections: rows of all shapes, then corners of polyhedra */
   size_t staging_capacity;
 } grain_shapes;
 
@@ -72,10 +74,11 @@ static inline double grain_volume(const grain_shape *form, int32_t dimension, do
 
 /* Makes a shape. FLOC_INVALID_ARGUMENT: not 2 to 16 corners, numbers that are not finite, repeated corners, corners
  * that are not in convex position, in turn about them (a flat or self-intersecting polygon); semi-axes of which one
- * is not above 0 (in the plane the third must be 0), or more than a hundred times as long as another. */
+ * is not above 0 (in the plane the third must be 0), or more than a hundred times as long as another; points that are
+ * no polyhedron's (polyhedron_make()), in the plane any. */
 floc_status grain_shape_make(environment *env, int32_t dimension, const floc_grain_shape_options *options,
                              grain_shape *made);
-/* Adds it, if there is no equal one; number: from 1 on. */
+/* Adds it, if there is no equal one; number: from 1 on. FLOC_NOT_SUPPORTED: a polyhedron beside an ellipsoid. */
 floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_shape *made, int32_t *number);
 void grain_shapes_free(environment *env, grain_shapes *all);
 /* Those of a file, into a list that is empty: for worlds that only show one. FLOC_DAMAGED_FILE. */

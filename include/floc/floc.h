@@ -511,12 +511,16 @@ typedef struct floc_grain_shape_options {
   double semi_axes[3];       /* Of an ellipse (two) or ellipsoid, along the grain's own axes; of any size, which that
                                 of a particle replaces; none more than a hundred times another. 0, 0, 0: it has
                                 corners. */
+  int32_t point_count;       /* 0 to 32; default 0. In three dimensions, corners of a polyhedron, in the place of
+                                corners and semi_axes; at least 4. */
+  double points[96];         /* x, y and z of each, in any order; of any size, which that of a particle replaces. All
+                                must be corners of their convex hull. */
 } floc_grain_shape_options;
 floc_status floc_grain_shape_options_init_sized(floc_grain_shape_options *options, uint32_t size);
 #define floc_grain_shape_options_init(options) floc_grain_shape_options_init_sized(options, sizeof(floc_grain_shape_options))
 
 /* Makes a shape of grains: a rounded convex polygon, in two dimensions, with two corners a capsule, in two and three; or with
- * semi_axes an ellipse, in three dimensions an ellipsoid. Its number is given to floc_particle_add() and
+ * semi_axes an ellipse, in three dimensions an ellipsoid; with points a convex polyhedron, in three. Its number is given to floc_particle_add() and
  * floc_particles_insert(); one that is equal to an
  * earlier one has that one's number. Area is that, in three dimensions the volume, of a grain whose radius, that of the
  * circle or ball about it, is 1. The engine adds the columns shape, rounding (radius of the rounded corners [length]; 0 of
@@ -524,8 +528,9 @@ floc_status floc_grain_shape_options_init_sized(floc_grain_shape_options *option
  * angle [rad], in three dimensions qw qx qy qz, and grains rotate, with the moments of inertia of their shape. Contacts are
  * inelastic, with friction and restitution; what knows particles as discs or balls alone refuses the next step. number,
  * area: NULL: not wanted. FLOC_INVALID_ARGUMENT: corners that are not finite, repeated, or not those of a convex polygon
- * in turn; semi_axes that are not above 0, or one more than a hundred times another. FLOC_NOT_SUPPORTED: more than two
- * corners in three dimensions, another scheme. FLOC_LIMIT_EXCEEDED: 4096 shapes. */
+ * in turn; semi_axes that are not above 0, or one more than a hundred times another; points in one plane, of which one is
+ * no corner of their hull, or with the rounding 0. FLOC_NOT_SUPPORTED: more than two corners in three dimensions, points in
+ * two, polyhedra beside ellipsoids, another scheme. FLOC_LIMIT_EXCEEDED: 4096 shapes. */
 floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
                                  double *area);
 
@@ -535,6 +540,13 @@ floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_optio
  * space, with a rounding of 0 are an ellipse's or ellipsoid's semi-axes as vectors. A disc or ball has one, its centre.
  * Valid until the next call. */
 floc_status floc_grain_corners(floc_world *world, const int64_t **begin, const double **corners, int64_t *count);
+
+/* Which corners make the faces of a shape, a number of floc_grain_shape_add(): face k those of the numbers (from 0 on)
+ * loop[begin[k]] .. loop[begin[k+1]-1], counterclockwise seen from outside. Each particle of such a shape has in
+ * floc_grain_corners() its corners, in this order, and behind them the outward unit normals of its faces. faces: 0 of shapes
+ * that are no polyhedra. Valid until the next shape is added. */
+floc_status floc_grain_faces(floc_world *world, int32_t shape, int32_t *corners, int32_t *faces, const uint8_t **begin,
+                             const uint8_t **loop);
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. Some names mean
  * something to the engine: inertia [mass length^2] is a particle's moment of inertia (0: that of a uniform disc,

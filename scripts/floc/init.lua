@@ -40,7 +40,7 @@ local further = { coagulation = "floc.analysis.coagulation", lubrication = "floc
 
 for _, name in ipairs { "inelastic", "gluey", "first_order", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "cylinder", "cone", "torus", "annulus", "region",
-  "union", "difference", "intersection", "mesh", "funnel", "wheel", "container", "oscillation", "piston", "servo", "polygon", "rod", "ellipse", "ellipsoid" } do
+  "union", "difference", "intersection", "mesh", "funnel", "wheel", "container", "oscillation", "piston", "servo", "polygon", "rod", "ellipse", "ellipsoid", "polyhedron" } do
   public[name] = shapes[name]
 end
 

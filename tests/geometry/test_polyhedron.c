@@ -314,6 +314,7 @@ static double greatest_overlap(double turn, bool aligned)
     const int32_t found = polyhedron_rows(&body[0].core, &body[1].core, between, 8.0 * turn, rows);
     if (found == 0) continue;
     bool usable = true;
+    double gaps[CONVEX_ROWS];
     const double *along = rows[0].normal;
     draw_direction(slip);
     for (int c = 0; c < 3; c++) slip[c] *= turn;
@@ -324,10 +325,11 @@ static double greatest_overlap(double turn, bool aligned)
       vector_cross(rows[r].first, rows[r].normal, turning);
       gap -= vector_dot(by[0], turning);
       const double share = vector_dot(rows[r].normal, along);
-      if (share <= 0.7 && gap > 0.0) continue; /* met as it is; may be missed by what is needed */
-      usable &= share > 0.7;
-      needed = fmax(needed, -gap / share);
+      gaps[r] = gap;
+      if (share > 0.7) needed = fmax(needed, -gap / share);
     }
+    for (int32_t r = 0; r < found; r++) /* of other directions, met by what is needed of these? */
+      usable &= gaps[r] + needed * vector_dot(rows[r].normal, along) >= -1e-12;
     if (!usable || !(fabs(needed) < 2.0 * turn)) continue;
     for (int side = 0; side < 2; side++)
       for (int32_t c = 0; c < body[side].form.corners; c++) {
@@ -394,7 +396,7 @@ static void moments_are_those_of_a_grid(void **state)
   (void)state;
   static placed one;
   const double rounding = 0.3;
-  const int n = SLOWED ? 20 : 50;
+  const int n = SLOWED ? 20 : 60;
   double volume = 0.0, first[3] = {0.0, 0.0, 0.0}, second[6] = {0.0}, inertia[6], corner[1][3] = {{0.0, 0.0, 0.0}};
   static const double corners[5][3] = {{0, 0, 0}, {2, 0, 0.3}, {0, 1.5, 0}, {0.2, 0.4, 1.2}, {1.5, 1.2, 0.2}};
   const solid_core point = {1, (const double(*)[3])corner, 0.0};
@@ -413,7 +415,7 @@ static void moments_are_those_of_a_grid(void **state)
       second[3 + c] += cell * cell * cell * at[c == 2 ? 1 : 0] * at[c == 0 ? 1 : 2];
     }
   }
-  const double tolerance = SLOWED ? 1e-2 : 2e-3, own = polyhedron_volume(&one.form, 1.0, rounding);
+  const double tolerance = SLOWED ? 2e-2 : 5e-3, own = polyhedron_volume(&one.form, 1.0, rounding);
   assert_close(own, volume, tolerance);
   polyhedron_inertia(&one.form, own, 1.0, rounding, inertia);
   for (int c = 0; c < 3; c++) {

@@ -264,6 +264,7 @@ static floc_status destroy(floc_world *w)
   W(READS, floc_column, floc_column(w, "x", &(double *){NULL}, INTEGER))                                        \
   W(REFUSED, floc_grain_shape_add, floc_grain_shape_add(w, &given.grain_shape, NULL, NULL))                       \
   W(REFUSED, floc_grain_corners, floc_grain_corners(w, &(const int64_t *){NULL}, &(const double *){NULL}, INTEGER)) \
+  W(REFUSED, floc_grain_faces, floc_grain_faces(w, 0, &(int32_t){0}, &(int32_t){0}, &(const uint8_t *){NULL}, &(const uint8_t *){NULL})) \
   W(REFUSED, floc_attribute_add, floc_attribute_add(w, "more", 1.0))                                            \
   W(READS, floc_column_name, column_name_of(w))                                                                 \
   W(READS, floc_particle_ids, floc_particle_ids(w, NULL, NULL, INTEGER))                                        \

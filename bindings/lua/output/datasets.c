@@ -5,6 +5,7 @@
 #include "output/datasets.h"
 
 #include "columns_made.h"
+#include "output/polyhedra.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -306,28 +307,60 @@ static void add_grain(vtp_dataset *dataset, const double centre[3], const double
     add_outline(dataset, centre, corners, count, rounding, radius);
 }
 
+/* That of a particle; places: what floc_grain_corners() says of it. */
+static polyhedron_view view_of(binding *owner, const double *shape, const double *rounding, int64_t slot,
+                               const double *places)
+{
+  polyhedron_view of = {.faces = 0};
+  if (owner->dimension == 3) polyhedron_view_of(owner->world, (int32_t)shape[slot], &of); /* the shape is known */
+  of.place = places;
+  of.rounding = rounding[slot];
+  return of;
+}
+
+/* Cells of all grains. */
+static int64_t count_cells(binding *owner, const particle_columns *columns, const double *shape,
+                           const double *rounding, int64_t usual, bool axes)
+{
+  int64_t sum = 0;
+  for (int64_t k = 0; k < columns->count; k++) {
+    const polyhedron_view of = view_of(owner, shape, rounding, columns->slots[k], NULL);
+    sum += of.faces > 0 ? polyhedron_cells(&of, axes) : usual;
+  }
+  return sum;
+}
+
 int dataset_grains(lua_State *L, binding *owner, bool axes, vtp_dataset *dataset)
 {
   particle_columns columns = {.count = 0};
   const int64_t *begin = NULL;
   const double *corner = NULL;
-  double *rounding = NULL;
+  double *rounding = NULL, *shape = NULL;
   int64_t count = 0;
   floc_status status = columns_read(L, owner, &columns);
   if (status == FLOC_OK && floc_column(owner->world, "rounding", &rounding, &count) != FLOC_OK) return 0;
+  if (status == FLOC_OK) status = floc_column(owner->world, "shape", &shape, &count);
   if (status == FLOC_OK) status = floc_grain_corners(owner->world, &begin, &corner, &count);
   if (status != FLOC_OK) return answer(L, owner, status);
   const bool space = owner->dimension == 3;
   const int64_t cells = space && !axes ? SURFACE_CELLS : 1; /* of a grain */
-  int64_t *slots = lua_newuserdata(L, (size_t)(cells * columns.count + 1) * sizeof *slots);
+  const int64_t all = count_cells(owner, &columns, shape, rounding, cells, axes);
+  int64_t *slots = lua_newuserdata(L, (size_t)(all + 1) * sizeof *slots);
   particle_columns grains = columns;
   grains.slots = slots;
   grains.count = 0;
   for (int64_t k = 0; k < columns.count; k++) {
     const int64_t slot = columns.slots[k];
     if (begin[slot + 1] - begin[slot] < 2) continue;
-    for (int64_t cell = 0; cell < cells; cell++) slots[grains.count++] = slot;
     const double centre[3] = {columns.x[slot], columns.y[slot], space ? columns.z[slot] : 0.0};
+    polyhedron_view solid = view_of(owner, shape, rounding, slot, corner + owner->dimension * begin[slot]);
+    const int64_t own = solid.faces > 0 ? polyhedron_cells(&solid, axes) : cells;
+    for (int64_t cell = 0; cell < own; cell++) slots[grains.count++] = slot;
+    if (solid.faces > 0) {
+      solid.centre = centre;
+      polyhedron_add(dataset, &solid, axes);
+      continue;
+    }
     add_grain(dataset, centre, corner + owner->dimension * begin[slot], begin[slot + 1] - begin[slot],
               rounding[slot], columns.radius[slot], space, axes);
   }

@@ -7,6 +7,7 @@
 #include "options_made.h"
 
 #include "movie/movie.h"
+#include "output/polyhedra.h"
 #include "picture.h"
 
 #include <math.h>
@@ -143,6 +144,18 @@ static void take_groups(lua_State *L, snapshot *self, int64_t count)
 
 /* Corners of grains that are not round, where there may be some; in the order of ids, as all that is of particles.
  */
+/* A polyhedron's planes; the number of what stands as corners in `to`, NULL: only that. */
+static int64_t take_planes(const polyhedron_view *of, double *to)
+{
+  for (int32_t f = 0; to && f < of->faces; f++) {
+    const double *normal = of->place + 3 * (of->corners + f), *corner = of->place + 3 * of->loop[of->begin[f]];
+    memcpy(to + 6 * f, normal, 3 * sizeof *to);
+    to[6 * f + 3] = normal[0] * corner[0] + normal[1] * corner[1] + normal[2] * corner[2] + of->rounding;
+    to[6 * f + 4] = to[6 * f + 5] = 0.0;
+  }
+  return 2 * (int64_t)of->faces;
+}
+
 static void take_corners(lua_State *L, snapshot *self, binding *owner)
 {
   double *number = NULL;
@@ -157,14 +170,28 @@ static void take_corners(lua_State *L, snapshot *self, binding *owner)
   if (status != FLOC_OK) luaL_error(L, "picture: %s", floc_world_message(owner->world));
   int64_t *own_begin = snapshot_allocate(L, self, (size_t)count + 1, sizeof *own_begin);
   const size_t numbers = (size_t)owner->dimension; /* of a corner */
-  double *own_corners = snapshot_allocate(L, self, numbers * (size_t)begin[count], sizeof *own_corners);
+  int32_t *planes = snapshot_allocate(L, self, (size_t)count + 1, sizeof *planes);
+  int64_t room = 0;
+  for (int64_t slot = 0; slot < count; slot++) {
+    polyhedron_view of = {.faces = 0};
+    if (owner->dimension == 3) polyhedron_view_of(owner->world, (int32_t)number[slot], &of);
+    room += of.faces > 0 ? take_planes(&of, NULL) : begin[slot + 1] - begin[slot];
+  }
+  double *own_corners = snapshot_allocate(L, self, numbers * (size_t)room, sizeof *own_corners);
   own_begin[0] = 0;
   for (int64_t rank = 0; rank < count; rank++) {
     const int64_t slot = slots[rank], corner_count = begin[slot + 1] - begin[slot];
-    memcpy(own_corners + numbers * (size_t)own_begin[rank], corners + numbers * (size_t)begin[slot],
-           numbers * (size_t)corner_count * sizeof *own_corners);
-    own_begin[rank + 1] = own_begin[rank] + corner_count;
+    const double *from = corners + numbers * (size_t)begin[slot];
+    double *to = own_corners + numbers * (size_t)own_begin[rank];
+    polyhedron_view of = {.faces = 0};
+    if (owner->dimension == 3) polyhedron_view_of(owner->world, (int32_t)number[slot], &of);
+    planes[rank] = of.faces;
+    of.place = from;
+    of.rounding = scene->rounding[rank];
+    if (of.faces == 0) memcpy(to, from, numbers * (size_t)corner_count * sizeof *to);
+    own_begin[rank + 1] = own_begin[rank] + (of.faces > 0 ? take_planes(&of, to) : corner_count);
   }
+  scene->plane_count = planes;
   scene->corner_begin = own_begin;
   scene->corners = own_corners;
 }

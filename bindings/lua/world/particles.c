@@ -27,6 +27,37 @@ static int particle_add(lua_State *L)
   return answer_id(L, self, status, id);
 }
 
+static int answer_shape(lua_State *L, binding *self, const floc_grain_shape_options *options)
+{
+  int32_t number = 0;
+  double size = 0.0;
+  floc_status status = floc_grain_shape_add(self->world, options, &number, &size);
+  int pushed = answer_and_refresh(L, self, status);
+  if (status != FLOC_OK) return pushed;
+  lua_pushinteger(L, number);
+  lua_pushnumber(L, size);
+  return 2;
+}
+
+/* add_polyhedron(sim, list of x, y, z, x, ..., rounding) -> number, volume at radius 1 */
+static int polyhedron_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_grain_shape_options options;
+  floc_grain_shape_options_init(&options);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  const int32_t most = (int32_t)(sizeof options.points / sizeof *options.points),
+                count = (int32_t)lua_rawlen(L, 2);
+  for (int32_t k = 0; k < count && k < most; k++) {
+    lua_rawgeti(L, 2, k + 1);
+    options.points[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  options.point_count = count / 3;
+  options.rounding = luaL_checknumber(L, 3);
+  return answer_shape(L, self, &options);
+}
+
 static void read_corners(lua_State *L, floc_grain_shape_options *options)
 {
   options->regular = lua_isnumber(L, 2);
@@ -59,14 +90,7 @@ static int grain_shape_add(lua_State *L)
   } else {
     read_corners(L, &options);
   }
-  int32_t number = 0;
-  double area = 0.0;
-  floc_status status = floc_grain_shape_add(self->world, &options, &number, &area);
-  int pushed = answer_and_refresh(L, self, status);
-  if (status != FLOC_OK) return pushed;
-  lua_pushinteger(L, number);
-  lua_pushnumber(L, area);
-  return 2;
+  return answer_shape(L, self, &options);
 }
 
 /* ---- insertion ----------------------------------------------------------------------------------- */
@@ -223,7 +247,7 @@ static int column_names(lua_State *L)
 
 const luaL_Reg particle_functions[] = {
     {"add_particle", particle_add},         {"insert", particles_insert},
-    {"add_grain_shape", grain_shape_add},   {"insert", particles_insert},
+    {"add_grain_shape", grain_shape_add},   {"add_polyhedron", polyhedron_add}, {"insert", particles_insert},
     {"remove_particles", particles_remove}, {"particle_ids", particle_ids},
     {"find_particle", particle_find},       {"particles_between", particles_between},
     {"check_overlap", particles_check},     {"add_attribute", attribute_add},

@@ -172,9 +172,57 @@ static void mark_ellipsoid(fine_image *image, const solid *body, int32_t owner)
     }
 }
 
+/* The same of a body inside of planes: the line of sight enters and leaves it at two of them. from_edge: of the point,
+ * within its plane. */
+static bool hit_planes(const solid *body, float x, float y, float *depth, float normal[3], float *from_edge)
+{
+  const float at[2] = {x - body->end[0][0], y - body->end[0][1]};
+  float near = INFINITY, far = -INFINITY;
+  int32_t seen = -1;
+  for (int32_t k = 0; k < body->plane_count; k++) {
+    const float *n = body->plane[k], room = n[3] * body->size - n[0] * at[0] - n[1] * at[1];
+    if (fabsf(n[2]) < 1e-6f) {
+      if (room < 0.0f) return false;
+    } else if (n[2] < 0.0f) {
+      far = fmaxf(far, room / n[2]);
+    } else if (room / n[2] < near) {
+      near = room / n[2];
+      seen = k;
+    }
+  }
+  if (seen < 0 || !(far <= near)) return false;
+  const float *own = body->plane[seen];
+  *depth = body->end[0][2] + near;
+  *from_edge = body->radius;
+  for (int c = 0; c < 3; c++) normal[c] = c == 1 ? -own[c] : own[c];
+  for (int32_t k = 0; k < body->plane_count; k++) {
+    const float *n = body->plane[k], cosine = n[0] * own[0] + n[1] * own[1] + n[2] * own[2];
+    if (k == seen || !(cosine * cosine < 0.9999f)) continue;
+    const float room = n[3] * body->size - n[0] * at[0] - n[1] * at[1] - n[2] * near;
+    *from_edge = fminf(*from_edge, room / sqrtf(1.0f - cosine * cosine));
+  }
+  return true;
+}
+
+static void mark_planes(fine_image *image, const solid *body, int32_t owner)
+{
+  const float x = body->end[0][0], y = body->end[0][1], r = body->radius;
+  const int32_t top = clip(ceilf(y - r - 0.5f), 0, image->height),
+                bottom = clip(floorf(y + r - 0.5f) + 1.0f, 0, image->height);
+  const int32_t first = clip(ceilf(x - r - 0.5f), 0, image->width),
+                last = clip(floorf(x + r - 0.5f) + 1.0f, 0, image->width);
+  for (int32_t k = top; k < bottom; k++)
+    for (int32_t c = first; c < last; c++) {
+      float depth, normal[3], from_edge;
+      if (hit_planes(body, (float)c + 0.5f, (float)k + 0.5f, &depth, normal, &from_edge))
+        mark(image, (int64_t)k * image->width + c, depth, owner);
+    }
+}
+
 static bool is_sphere(const solid *body)
 {
-  return !body->is_ellipsoid && memcmp(body->end[0], body->end[1], sizeof body->end[0]) == 0;
+  return !body->is_ellipsoid && body->plane_count == 0 &&
+         memcmp(body->end[0], body->end[1], sizeof body->end[0]) == 0;
 }
 
 static void mark_all(fine_image *image, const solid *solids, int64_t count)
@@ -184,6 +232,8 @@ static void mark_all(fine_image *image, const solid *solids, int64_t count)
       mark_sphere(image, &solids[k], (int32_t)k);
     else if (solids[k].is_ellipsoid)
       mark_ellipsoid(image, &solids[k], (int32_t)k);
+    else if (solids[k].plane_count > 0)
+      mark_planes(image, &solids[k], (int32_t)k);
     else
       mark_capsule(image, &solids[k], (int32_t)k);
   }
@@ -308,7 +358,7 @@ static float inside_outline(const solid *tube, float x, float y, const float nor
 static uint32_t shade(const solid *body, const solid_scene *scene, float x, float y, float shadow)
 {
   if (!body->shaded) return 0xff000000u | (uint32_t)body->colour;
-  float normal[3] = {0.0f, 0.0f, 1.0f}, depth, r = body->radius;
+  float normal[3] = {0.0f, 0.0f, 1.0f}, depth, r = body->radius, from_plane = 0.0f;
   if (is_sphere(body)) {
     normal[0] = (x - body->end[0][0]) / r;
     normal[1] = -(y - body->end[0][1]) / r;
@@ -316,6 +366,8 @@ static uint32_t shade(const solid *body, const solid_scene *scene, float x, floa
     normal[2] = rest > 0.0f ? sqrtf(rest) : 0.0f;
   } else if (body->is_ellipsoid) {
     hit_ellipsoid(body, x, y, &depth, normal);
+  } else if (body->plane_count > 0) {
+    hit_planes(body, x, y, &depth, normal, &from_plane);
   } else {
     hit_capsule(body, x, y, &depth, normal);
   }
@@ -324,6 +376,7 @@ static uint32_t shade(const solid *body, const solid_scene *scene, float x, floa
   diffuse *= 1.0f - 0.6f * shadow;
   float from_edge = is_sphere(body) ? r * (1.0f - sqrtf(fmaxf(0.0f, 1.0f - normal[2] * normal[2])))
                                     : inside_outline(body, x, y, normal);
+  if (body->plane_count > 0) from_edge = from_plane;
   if (body->rim && from_edge < (float)scene->rim_width) {
     diffuse *= 0.5f;
     highlight = 0.0f;
@@ -494,6 +547,7 @@ static solid finer(const solid *body, const fine_image *image)
   for (int k = 0; k < 3 && body->is_ellipsoid; k++)
     for (int part = 0; part < 3; part++) result.axis[k][part] *= factor;
   result.radius *= factor;
+  result.size *= factor;
   return result;
 }
 

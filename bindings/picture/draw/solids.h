@@ -1,5 +1,5 @@
 /*
- * Three-dimensional scenes into pixels: spheres, capsules and ellipsoids by a depth buffer, shaded, with
+ * Three-dimensional scenes into pixels: spheres, capsules, ellipsoids and polyhedra by a depth buffer, shaded, with
  * translucent faces over them. Works on a finer grid than the picture, which is then averaged.
  *
  * All coordinates are pixels of the raster: x to the right, y downwards, depth towards the viewer.
@@ -10,7 +10,8 @@
 #include "draw/canvas.h"
 #include "draw/raster.h"
 
-/* A sphere (both ends alike), a capsule, or an ellipsoid (both ends its centre). */
+/* A sphere (both ends alike), a capsule, an ellipsoid, or a convex body inside of planes about its centre (both ends its
+ * centre). */
 typedef struct solid {
   float end[2][3];
   float radius; /* of an ellipsoid the greatest */
@@ -19,6 +20,9 @@ typedef struct solid {
   int32_t colour;
   bool shaded; /* false: flat colour (lines) */
   bool rim;    /* dark edge */
+  const float (*plane)[4]; /* [plane_count] outward unit normal, and the distance from the centre over `size` */
+  int32_t plane_count;     /* 0: no such body */
+  float size;
 } solid;
 
 /* A translucent triangle, or one half of a hollow sphere. */

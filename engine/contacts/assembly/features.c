@@ -83,7 +83,7 @@ static bool is_joint(const feature_pass *pass, int64_t a, const convex_row *row)
     if (core.kind == GRAIN_ELLIPSOID) {
       read_center(source, i, corner);
       distance = fmin(distance, grain_wall_distance(other, &core, corner, row->distance));
-    } else if (row->feature[0] < CONVEX_EDGE) {
+    } else if (grain_feature_is_corner(&core, row->feature[0])) {
       distance = shape_distance(other, dimension, corner, normal, nearest) - rounding;
     }
     if (distance < row->distance || (distance == row->distance && b < a)) return true;
@@ -177,7 +177,9 @@ static int32_t feature_of(const feature_pass *pass, int64_t a, const convex_row 
   const int64_t *id = pass->source->table->id;
   const int32_t i = pass->circles->first[a], j = pass->circles->second[a];
   const bool turned = j >= 0 && id[i] > id[j];
-  return row->feature[turned] * CONVEX_FEATURES + row->feature[!turned];
+  const int32_t one = row->feature[turned], other = row->feature[!turned];
+  if (one < CONVEX_FEATURES && other < CONVEX_FEATURES) return one * CONVEX_FEATURES + other;
+  return CONVEX_FEATURES * CONVEX_FEATURES + one * POLYHEDRON_FEATURES + other; /* of polyhedra */
 }
 
 static void fill_row(const feature_pass *pass, int64_t a, const convex_row *row, int64_t at)

@@ -69,6 +69,20 @@ static void place_axes_in_space(const grain_shape *form, double scale, const dou
     for (int axis = 0; axis < 3; axis++) place[k][axis] = scale * form->semi_axis[k] * matrix[axis][k];
 }
 
+static void place_polyhedron(const grain_shape *form, double scale, const double orientation[4], const double *turn,
+                             double (*place)[3])
+{
+  double unit[4], matrix[3][3];
+  const double then[4] = {1.0, turn ? turn[0] : 0.0, turn ? turn[1] : 0.0, turn ? turn[2] : 0.0};
+  rotation_compose(then, orientation, unit);
+  rotation_matrix(unit, matrix);
+  for (int32_t k = 0; k < form->solid.corners; k++)
+    for (int axis = 0; axis < 3; axis++) place[k][axis] = scale * vector_dot(matrix[axis], form->solid.corner[k]);
+  for (int32_t k = 0; k < form->solid.faces; k++)
+    for (int axis = 0; axis < 3; axis++)
+      place[form->solid.corners + k][axis] = vector_dot(matrix[axis], form->solid.normal[k]);
+}
+
 typedef int32_t (*pair_rows)(const grain_core *first, const grain_core *second, const double between[3],
                              double reach, convex_row *rows);
 typedef int32_t (*wall_rows)(const shape *wall, const grain_core *core, const double position[3], double reach,
@@ -159,8 +173,15 @@ static grain_core plane_core(grain_kind kind, int32_t count, double (*corner)[2]
                       .plane = {count, (const double(*)[2])corner, (const double(*)[2])normal, rounding}};
 }
 
-static grain_core space_core(grain_kind kind, int32_t count, double (*place)[3], double rounding)
+/* form: NULL: a ball. */
+static grain_core space_core(const grain_shape *form, int32_t count, double (*place)[3], double rounding)
 {
+  const grain_kind kind = form ? form->kind : GRAIN_CORNERED;
+  if (kind == GRAIN_POLYHEDRON)
+    return (grain_core){.dimension = 3,
+                        .kind = kind,
+                        .hull = {&form->solid, (const double(*)[3])place,
+                                 (const double(*)[3])(place + form->solid.corners), rounding}};
   if (kind == GRAIN_ELLIPSOID) return (grain_core){.dimension = 3, .kind = kind, .ellipsoid = {3, &place[0][0]}};
   return (grain_core){.dimension = 3, .kind = kind, .solid = {count, (const double(*)[3])place, rounding}};
 }
@@ -170,18 +191,18 @@ grain_core grain_core_of(const grain_cores *all, int64_t i)
   const particles *table = all->table;
   const int64_t at = all->begin[i];
   const int32_t count = (int32_t)(all->begin[i + 1] - at);
-  const grain_kind kind = count == 1 ? GRAIN_CORNERED : particles_shape(table, i)->kind;
+  const grain_shape *form = count == 1 ? NULL : particles_shape(table, i);
   const double rounding =
       count == 1 ? table->column[COLUMN_radius][i] : particles_optional(table, OPTIONAL_rounding)[i];
-  return all->dimension == 2 ? plane_core(kind, count, all->corner + at, all->normal + at, rounding)
-                             : space_core(kind, count, all->place + at, rounding);
+  if (all->dimension == 3) return space_core(form, count, all->place + at, rounding);
+  return plane_core(form ? form->kind : GRAIN_CORNERED, count, all->corner + at, all->normal + at, rounding);
 }
 
 static grain_core round_core(int32_t dimension, double radius, grain_memory *memory)
 {
   for (int axis = 0; axis < 3; axis++) memory->place[0][axis] = 0.0;
   return dimension == 2 ? plane_core(GRAIN_CORNERED, 1, memory->corner, memory->normal, radius)
-                        : space_core(GRAIN_CORNERED, 1, memory->place, radius);
+                        : space_core(NULL, 1, memory->place, radius);
 }
 
 static grain_core placed_core(const grain_shape *form, int32_t dimension, double scale, double rounding,
@@ -192,7 +213,7 @@ static grain_core placed_core(const grain_shape *form, int32_t dimension, double
     return plane_core(form->kind, form->count, memory->corner, memory->normal, rounding);
   }
   core_kinds[form->kind].in_space(form, scale, orientation, NULL, memory->place);
-  return space_core(form->kind, form->count, memory->place, rounding);
+  return space_core(form, form->count, memory->place, rounding);
 }
 
 grain_core grain_core_make(const particles *table, int32_t dimension, int64_t i, grain_memory *memory)
@@ -250,6 +271,21 @@ static int32_t rows_of_ellipsoid(const grain_core *first, const grain_core *seco
   const int32_t count = first->dimension == 2
                             ? ellipsoid_plane_rows(&second->ellipsoid, &first->plane, back, reach, rows)
                             : ellipsoid_solid_rows(&second->ellipsoid, &first->solid, back, reach, rows);
+  for (int32_t k = 0; k < count; k++) turn_round(&rows[k]);
+  return count;
+}
+
+static int32_t rows_of_polyhedra(const grain_core *first, const grain_core *second, const double between[3],
+                                 double reach, convex_row *rows)
+{
+  return polyhedron_rows(&first->hull, &second->hull, between, reach, rows);
+}
+
+static int32_t rows_of_polyhedron(const grain_core *first, const grain_core *second, const double between[3],
+                                  double reach, convex_row *rows)
+{
+  const double back[3] = {-between[0], -between[1], -between[2]};
+  const int32_t count = polyhedron_solid_rows(&second->hull, &first->solid, back, reach, rows);
   for (int32_t k = 0; k < count; k++) turn_round(&rows[k]);
   return count;
 }
@@ -391,6 +427,23 @@ static int32_t ellipsoid_space_rows(const shape *wall, const grain_core *core, c
   return ellipsoid_solid_rows(&core->ellipsoid, &other, between, reach, rows);
 }
 
+static int32_t polyhedron_corner_rows(const shape *wall, const grain_core *core, const double position[3],
+                                      double reach, convex_row *rows)
+{
+  const grain_core corners = {
+      .dimension = 3, .solid = {core->hull.form->corners, core->hull.corner, core->hull.rounding}};
+  return corner_rows(wall, &corners, position, reach, rows);
+}
+
+static int32_t polyhedron_space_rows(const shape *wall, const grain_core *core, const double position[3],
+                                     double reach, convex_row *rows)
+{
+  double between[3], corner[3][3];
+  const solid_core other = space_wall(wall, corner);
+  way_to_wall(wall, 3, position, between);
+  return polyhedron_solid_rows(&core->hull, &other, between, reach, rows);
+}
+
 int32_t grain_wall_rows(const shape *wall, const grain_core *core, const double position[3], double reach,
                         convex_row rows[CONVEX_ROWS])
 {
@@ -419,11 +472,20 @@ static int32_t axis_count(const grain_shape *form, int32_t dimension)
   return dimension;
 }
 
+static int32_t solid_count(const grain_shape *form, int32_t dimension)
+{
+  (void)dimension;
+  return form->solid.corners + form->solid.faces;
+}
+
+/* Of polyhedra and ellipsoids there are no rows; grain_shapes_add() refuses them beside each other. */
 static const core_kind core_kinds[GRAIN_KINDS] = {
     [GRAIN_CORNERED] = {.points = corner_count,
                         .in_plane = place_in_plane,
                         .in_space = place_in_space,
-                        .rows = {[GRAIN_CORNERED] = rows_of_corners, [GRAIN_ELLIPSOID] = rows_of_ellipsoid},
+                        .rows = {[GRAIN_CORNERED] = rows_of_corners,
+                                 [GRAIN_ELLIPSOID] = rows_of_ellipsoid,
+                                 [GRAIN_POLYHEDRON] = rows_of_polyhedron},
                         .corners = corner_rows,
                         .points_of_wall = {cornered_plane_rows, cornered_space_rows}},
     [GRAIN_ELLIPSOID] = {.points = axis_count,
@@ -432,4 +494,9 @@ static const core_kind core_kinds[GRAIN_KINDS] = {
                          .rows = {[GRAIN_ELLIPSOID] = rows_of_ellipsoids},
                          .corners = ellipsoid_end_rows,
                          .points_of_wall = {ellipse_plane_rows, ellipsoid_space_rows}},
+    [GRAIN_POLYHEDRON] = {.points = solid_count,
+                          .in_space = place_polyhedron,
+                          .rows = {[GRAIN_POLYHEDRON] = rows_of_polyhedra},
+                          .corners = polyhedron_corner_rows,
+                          .points_of_wall = {NULL, polyhedron_space_rows}},
 };

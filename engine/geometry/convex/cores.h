@@ -6,17 +6,20 @@
  * kind in cores.c; those of two kinds are asked with the kinds in this order.
  *
  * Memory: corners of all particles one behind the other, begin[i] .. begin[i + 1] - 1 are those of particle i; in
- * the plane with normals of edges, in space without. Of an ellipsoid semi-axes stand in the place of corners.
+ * the plane with normals of edges, in space without. Of an ellipsoid semi-axes stand in the place of corners; of a
+ * polyhedron its corners, and behind them the normals of its faces.
  */
 #ifndef FLOC_GEOMETRY_CONVEX_CORES_H
 #define FLOC_GEOMETRY_CONVEX_CORES_H
 
 #include "base/arena.h"
 #include "geometry/convex/ellipsoid.h"
+#include "geometry/convex/polyhedron.h"
 #include "geometry/shape.h"
 #include "particles/particles.h"
 
-/* One with corners in the plane (convex.h) or in space (solid.h), a disc or ball among them, or an ellipsoid. */
+/* One with corners in the plane (convex.h) or in space (solid.h), a disc or ball among them, an ellipsoid, or a
+ * polyhedron (polyhedron.h). */
 typedef struct grain_core {
   int32_t dimension;
   grain_kind kind;
@@ -24,6 +27,7 @@ typedef struct grain_core {
     convex_core plane;
     solid_core solid;
     ellipsoid_core ellipsoid;
+    polyhedron_core hull;
   };
 } grain_core;
 
@@ -45,7 +49,7 @@ typedef union grain_memory {
   struct {
     double corner[CONVEX_CORNERS][2], normal[CONVEX_CORNERS][2];
   };
-  double place[CONVEX_CORNERS][3];
+  double place[POLYHEDRON_CORNERS + POLYHEDRON_FACES][3];
 } grain_memory;
 grain_core grain_core_make(const particles *table, int32_t dimension, int64_t i, grain_memory *memory);
 /* Of one that is to be added. */
@@ -64,8 +68,16 @@ static inline bool grain_core_is_point(const grain_core *core)
 
 static inline double grain_core_rounding(const grain_core *core)
 {
-  if (core->kind != GRAIN_CORNERED) return 0.0;
+  if (core->kind == GRAIN_ELLIPSOID) return 0.0;
+  if (core->kind == GRAIN_POLYHEDRON) return core->hull.rounding;
   return core->dimension == 2 ? core->plane.rounding : core->solid.rounding;
+}
+
+/* Is that feature of a row a corner of the core? */
+static inline bool grain_feature_is_corner(const grain_core *core, int32_t feature)
+{
+  if (core->kind == GRAIN_ELLIPSOID) return false;
+  return feature < (core->kind == GRAIN_POLYHEDRON ? (int32_t)POLYHEDRON_EDGE : (int32_t)CONVEX_EDGE);
 }
 
 grain_core grain_core_of(const grain_cores *all, int64_t i);

@@ -5,6 +5,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local grain_forms = require "floc.simulation.grain_forms"
 local materials = require "floc.simulation.materials"
 local modules = require "floc.session.modules"
 local regions = require "floc.simulation.regions"
@@ -37,6 +38,7 @@ local kinds = {
   rod = { grain_shape = true },
   ellipse = { grain_shape = true },
   ellipsoid = { grain_shape = true },
+  polyhedron = { grain_shape = true },
 }
 for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle",
   "funnel", "wheel", "container" } do
@@ -154,6 +156,7 @@ end
 
 function further.ellipse(values) check_semi_axes("ellipse", values, 2) end
 function further.ellipsoid(values) check_semi_axes("ellipsoid", values, 3) end
+further.polyhedron = grain_forms.check
 
 for name, uses in pairs(kinds) do
   local declaration = declarations[name]
@@ -236,10 +239,11 @@ local grain_shapes = {
 -- The number of a shape of grains in a world, and the area, or volume, of one whose radius is 1.
 function shapes.grain(call, inner, shape)
   local name = shapes.name_of(shape)
+  if name == "polyhedron" then return grain_forms.add(call, inner, shape) end
   local needed = grain_shapes[name].dimension
   if needed and needed ~= inner.dimension then
     check.fail(call, "shape is floc.%s, which needs %d dimensions; the simulation has %d, where shapes of grains are %s", name, needed,
-      inner.dimension, inner.dimension == 2 and "floc.polygon, floc.rod and floc.ellipse" or "floc.rod and floc.ellipsoid")
+      inner.dimension, inner.dimension == 2 and "floc.polygon, floc.rod and floc.ellipse" or "floc.rod, floc.ellipsoid and floc.polyhedron")
   end
   local number, area = core.add_grain_shape(inner.world, grain_shapes[name].arguments(shape))
   if not number then check.fail(call, "%s", area) end

@@ -146,7 +146,7 @@ local function made_type(kind, describe)
 end
 made_type("region", "a region such as floc.box{...}")
 made_type("shape", "a shape such as floc.segment{...}")
-made_type("grain_shape", "a shape of grains: floc.polygon{...}, floc.rod{...}, floc.ellipse{...} or floc.ellipsoid{...}")
+made_type("grain_shape", "a shape of grains: floc.polygon{...}, floc.rod{...}, floc.ellipse{...}, floc.ellipsoid{...} or floc.polyhedron{...}")
 made_type("scheme", "a scheme such as floc.gluey{...}")
 made_type("law", "a law, as sim:add_force and the like return it")
 made_type("ray_source", "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}")

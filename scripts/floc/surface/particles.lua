@@ -26,6 +26,8 @@ struct "grain_shape_options" {
   { "rounding", "number", default = 0.02, at_least = 0, below = 1, text = "Radius of the rounded corners over the radius of the whole grain.",
     c = "Radius of the rounded corners over that of the circle about the whole grain; above 0 with two corners; not read of ellipsoids." },
   { "semi_axes", "number[3]", free = true, shown = false, c = "Of an ellipse (two) or ellipsoid, along the grain's own axes; of any size, which that of a particle replaces; none more than a hundred times another. 0, 0, 0: it has corners." },
+  { "point_count", "integer", default = 0, at_least = 0, at_most = 32, c = "In three dimensions, corners of a polyhedron, in the place of corners and semi_axes; at least 4." },
+  { "points", "number[96]", free = true, shown = false, c = "x, y and z of each, in any order; of any size, which that of a particle replaces. All must be corners of their convex hull." },
 }
 
 call "floc.polygon" {
@@ -54,14 +56,25 @@ call "floc.ellipsoid" {
   { "semi_axes", "vector", instead_of = { "axes", "radii" }, text = "Instead of aspect, the three semi-axes, along its own x, y and z; only their ratios count: the greatest is as long as the particle's radius." },
 }
 
+call "floc.polyhedron" {
+  summary = "A convex polyhedron with rounded edges and corners: a shape of grains, in three dimensions.", returns = "floc.GrainShape", of = "grain_shape_options",
+  { "form", "choice", one_of = { "box", "tetrahedron", "octahedron", "icosahedron", "prism" }, text = "Which one; along the grain's own axes." },
+  { "points", "points", may_lack = true, at_least = 4, at_most = 32, unit = "length",
+    text = "Instead of form, the corners, in any order; only the form counts, for the size is the particle's radius. All must be corners of their convex hull." },
+  { "size", "vector", optional = true, unit = "length", text = "Of a box, its edges along x, y and z, without the rounding; only their ratios count. Default: a cube." },
+  { "sides", "integer", optional = true, at_least = 3, at_most = 16, text = "Of a prism, the number of its sides; default 6." },
+  { "aspect", "number", optional = true, above = 0, text = "Of a prism, its length along z over the diameter of the circle about its base; default 1." },
+  "rounding",
+}
+
 call "sim.add_particle" {
   summary = "Adds one particle and returns its id.", returns = "integer",
   of = "particle_options",
   { "position", required = true }, "radius", "velocity", { "mass", optional = true },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
-  { "shape", "grain_shape", text = "floc.polygon, floc.rod or floc.ellipse: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod or floc.ellipsoid." }, "angle",
-  { "axis", "vector", text = "In three dimensions, the direction of a rod, or of an ellipsoid's own x; default x." },
-  { "orientation", type = "table", text = "In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns a rod from the direction x, an ellipsoid from its own axes." },
+  { "shape", "grain_shape", text = "floc.polygon, floc.rod or floc.ellipse: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod, floc.ellipsoid or floc.polyhedron." }, "angle",
+  { "axis", "vector", text = "In three dimensions, the direction of a rod, or of an ellipsoid's or polyhedron's own x; default x." },
+  { "orientation", type = "table", text = "In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns a rod from the direction x, another shape from its own axes." },
   { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Its material: a number, or a name of the scheme's; adds the column material." },
   "allow_overlap",
@@ -179,10 +192,10 @@ call "sim.add_particles" {
   { "region", "region", text = "Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation." },
   "placement", "spacing", "volume_fraction", { "mass", optional = true, above = 0 },
   { "density", optional = true, above = 0, text = "Instead of the mass." },
-  { "shape", "grain_shape", text = "floc.polygon, floc.rod or floc.ellipse: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod or floc.ellipsoid." },
+  { "shape", "grain_shape", text = "floc.polygon, floc.rod or floc.ellipse: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod, floc.ellipsoid or floc.polyhedron." },
   { "angle", "number|table", unit = "rad", text = "Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions." },
-  { "axis", "vector", text = "In three dimensions, one direction of all rods, or of the ellipsoids' own x; default: all directions." },
-  { "orientation", type = "table", text = "In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns rods from the direction x, ellipsoids from their own axes." },
+  { "axis", "vector", text = "In three dimensions, one direction of all rods, or of the own x of ellipsoids and polyhedra; default: all directions." },
+  { "orientation", type = "table", text = "In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns rods from the direction x, others from their own axes." },
   "velocity", "velocity_spread", "temperature", "clearance", "seed", "tries",
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
