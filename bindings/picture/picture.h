@@ -145,6 +145,9 @@ typedef struct picture_scene {
                                 a capsule's axis; two in 2-D, or three in 3-D, with a rounding of 0 are the semi-axes
                                 of an ellipse or ellipsoid [length] */
   const double *rounding;    /* Of the corners >= 0 [length] */
+  const int32_t *plane_count; /* [particle_count] in 3-D: of the faces of a convex body, whose corners are for each
+                                face its outward unit normal x, y, z, and behind it, as x, its distance from the
+                                centre [length]; 0: none. NULL: of all */
   /* a periodic cell that is skew */
   double domain_offset;      /* [length]; default 0. The image above the domain along the second axis of shear_plane
                                 is shifted by this along its first one; the outline is that of the skew cell. */

@@ -107,7 +107,8 @@ static void add_polyhedron(canvas *sheet, solid_list *list, const scene_job *job
   const double *corner = scene->corners + 3 * scene->corner_begin[k],
                centre[3] = {scene->x[k], scene->y[k], scene->z[k]};
   double place[3], tip[3];
-  solid *item = next_solid(list, fmax(scene->radius[k] * job->map.scale, 0.35), particle_colour(sheet, job, k), true, rim);
+  solid *item =
+      next_solid(list, fmax(scene->radius[k] * job->map.scale, 0.35), particle_colour(sheet, job, k), true, rim);
   float(*plane)[4] = list->plane + list->plane_count;
   for (int e = 0; e < 2; e++) place_end(job, centre, item->end[e]);
   view_project(&job->map, centre[0], centre[1], centre[2], place);
@@ -536,8 +537,8 @@ floc_status scene_draw_solid(canvas *sheet, scene_job *job)
   cairo_save(sheet->cairo);
   cairo_rectangle(sheet->cairo, job->panel.x, job->panel.y, job->panel.width, job->panel.height);
   cairo_clip(sheet->cairo);
-  bool pixels = sheet->kind == CANVAS_PIXELS || job->scene->particle_count > VECTOR_PARTICLES ||
-                list.plane_count > 0;
+  bool pixels =
+      sheet->kind == CANVAS_PIXELS || job->scene->particle_count > VECTOR_PARTICLES || list.plane_count > 0;
   status = pixels ? draw_pixels(sheet, job, &list) : draw_vectors(sheet, job, &list);
   cairo_restore(sheet->cairo);
   free(list.item);

@@ -14,8 +14,8 @@
  *                                                                                + 8/15 r^3)
  *
  * What has no corners is an ellipse or ellipsoid, whose semi-axes are those of the list times R; it has no
- * rounding. Polyhedra in space have their corners, faces and moments in a part of their own (polyhedra.h). What shapes of a kind have of their own stands in one table, grain_kinds; how they touch, in
- * geometry/convex/cores.c.
+ * rounding. Polyhedra in space have their corners, faces and moments in a part of their own (polyhedra.h). What
+ * shapes of a kind have of their own stands in one table, grain_kinds; how they touch, in geometry/convex/cores.c.
  */
 #ifndef FLOC_PARTICLES_GRAIN_SHAPES_H
 #define FLOC_PARTICLES_GRAIN_SHAPES_H
@@ -74,8 +74,8 @@ static inline double grain_volume(const grain_shape *form, int32_t dimension, do
 
 /* Makes a shape. FLOC_INVALID_ARGUMENT: not 2 to 16 corners, numbers that are not finite, repeated corners, corners
  * that are not in convex position, in turn about them (a flat or self-intersecting polygon); semi-axes of which one
- * is not above 0 (in the plane the third must be 0), or more than a hundred times as long as another; points that are
- * no polyhedron's (polyhedron_make()), in the plane any. */
+ * is not above 0 (in the plane the third must be 0), or more than a hundred times as long as another; points that
+ * are no polyhedron's (polyhedron_make()), in the plane any. */
 floc_status grain_shape_make(environment *env, int32_t dimension, const floc_grain_shape_options *options,
                              grain_shape *made);
 /* Adds it, if there is no equal one; number: from 1 on. FLOC_NOT_SUPPORTED: a polyhedron beside an ellipsoid. */

@@ -146,8 +146,7 @@ static bool find_edges(polyhedron *made)
       if ((face_of[a][b] == NONE) != (face_of[b][a] == NONE)) return false;
       if (a > b || face_of[a][b] == NONE) continue;
       if (made->edges == POLYHEDRON_EDGES) return false;
-      made->edge[made->edges++] =
-          (polyhedron_edge){(uint8_t)a, (uint8_t)b, face_of[a][b], face_of[b][a]};
+      made->edge[made->edges++] = (polyhedron_edge){(uint8_t)a, (uint8_t)b, face_of[a][b], face_of[b][a]};
     }
   return true;
 }
@@ -382,10 +381,11 @@ static floc_status refuse_hull(environment *env, const polyhedron *made, bool cl
   const uint32_t seen = corners_of_faces(made);
   for (int32_t k = 0; k < made->corners; k++)
     if (!(seen >> k & 1u))
-      return refuse(env, FLOC_INVALID_ARGUMENT,
-                    "corner %d of the polyhedron, (%g, %g, %g), is none of the hull of all: it lies inside of it, or "
-                    "on a face or an edge between others",
-                    (int)k + 1, corners[k][0], corners[k][1], corners[k][2]);
+      return refuse(
+          env, FLOC_INVALID_ARGUMENT,
+          "corner %d of the polyhedron, (%g, %g, %g), is none of the hull of all: it lies inside of it, or "
+          "on a face or an edge between others",
+          (int)k + 1, corners[k][0], corners[k][1], corners[k][2]);
   if (closed) return FLOC_OK;
   return refuse(env, FLOC_INVALID_ARGUMENT,
                 "corners of the polyhedron lie so nearly in one plane that its faces cannot be told apart");

@@ -31,11 +31,11 @@ typedef struct polyhedron_edge {
 typedef struct polyhedron {
   int32_t corners, faces, edges;
   double corner[POLYHEDRON_CORNERS][3];
-  double normal[POLYHEDRON_FACES][3];         /* outward */
-  uint8_t begin[POLYHEDRON_FACES + 1];        /* of a face's corners in loop */
-  uint8_t loop[2 * POLYHEDRON_EDGES];         /* counterclockwise, seen from outside */
+  double normal[POLYHEDRON_FACES][3];  /* outward */
+  uint8_t begin[POLYHEDRON_FACES + 1]; /* of a face's corners in loop */
+  uint8_t loop[2 * POLYHEDRON_EDGES];  /* counterclockwise, seen from outside */
   polyhedron_edge edge[POLYHEDRON_EDGES];
-  double volume[4], second[6][6];             /* xx yy zz xy xz yz */
+  double volume[4], second[6][6]; /* xx yy zz xy xz yz */
 } polyhedron;
 
 /* The hull of corners, moved to the centre of mass of the body whose rounding is that part of the radius of the

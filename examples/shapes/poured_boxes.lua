@@ -1,4 +1,4 @@
--- Boxes poured into a box: they come to lie on their faces, some on edges between others.
+-- Boxes poured into a box: on the floor they lie on their faces; above they lean on each other as they fell.
 --
 --   floc run examples/shapes/poured_boxes.lua --boxes=300 --length=1.5
 --
@@ -18,18 +18,13 @@ local function flatness(id)
   local n = w * w + x * x + y * y + z * z
   return math.max(math.abs(2 * (x * z - w * y)), math.abs(2 * (y * z + w * x)), math.abs(w * w - x * x - y * y + z * z)) / n
 end
-local function mean()
-  local sum = 0
-  for _, id in ipairs(sim:ids()) do sum = sum + flatness(id) / sim.count end
-  return sum
-end
-
-local before, mass = mean(), sim:sum(function(mass) return mass end)
+local mass = sim:sum(function(mass) return mass end)
 sim:run { until_time = args.end_time }
-local top = 0
+local top, low, sum = 0, 0, 0
 for _, id in ipairs(sim:ids()) do
   top = math.max(top, sim.z[id])
   sim.flatness[id] = flatness(id)
+  if sim.z[id] < 0.7 * radius then low, sum = low + 1, sum + sim.flatness[id] end
 end
 sim:picture { path = floc.output "poured_boxes.png", colour = "flatness", width = 700, upper = { width, width, top + radius } }
 floc.report { claim = "greatest overlap, in radii", value = sim:check_overlap(), expect = { at_most = 5e-3 } }
@@ -39,5 +34,5 @@ local function claim(name, value, expect)
   if usual then floc.report { claim = name, value = value, expect = expect }
   else floc.report { claim = name, absent = "bands are those of the arguments as they stand" } end
 end
-claim("mean flatness in the heap over that of the cloud: they lie on faces", mean() / before, { at_least = 1.02 })
+claim("mean flatness of boxes on the floor: they lie on faces", sum / low, { at_least = 0.95 }) -- 0.83 where all orientations are alike
 claim("kinetic energy over that of a fall by a radius", sim:measure "kinetic_energy" / (mass * 9.81 * radius), { at_most = 0.02 })

@@ -1,7 +1,7 @@
 /*
  * engine/particles/polyhedra.c: volume and moments against formulas and sums over random points.
- * engine/geometry/convex/polyhedron.c: distances against a search over all triangles and edges that corners make, in
- * long double, which knows no hull; rows that leave nothing out in first order.
+ * engine/geometry/convex/polyhedron.c: distances against a search over all triangles and edges that corners make,
+ * in long double, which knows no hull; rows that leave nothing out in first order.
  */
 #include "support.h"
 
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIRS = SLOWED ? 300 : 10000, DIRECTIONS = SLOWED ? 20 : 300 };
+enum { PAIRS = SLOWED ? 300 : 10000, DIRECTIONS = SLOWED ? 20 : 100 };
 
 typedef struct placed {
   polyhedron form;
@@ -186,12 +186,11 @@ static void distances_are_those_of_a_search(void **state)
   (void)state;
   static const double nowhere[3] = {0.0, 0.0, 0.0};
   int32_t apart = 0, overlapping = 0;
-  double greatest = 0.0;
   for (int k = 0; k < PAIRS; k++) {
     static placed a, b;
     double between[3], way[3];
-    draw_placed(k % 20 == 0 ? 8 : 4 + k % 3, 1.0, &a);
-    draw_placed(k % 20 < 2 ? 8 : 4 + k / 3 % 3, 0.8, &b);
+    draw_placed(k % 100 == 0 ? 8 : 4 + k % 2, 1.0, &a);
+    draw_placed(k % 100 < 2 ? 8 : 4 + k / 3 % 2, 0.8, &b);
     draw_direction(way);
     for (int c = 0; c < 3; c++) between[c] = 2.0 * way[c];
     for (int round = 0; round < 2; round++)
@@ -203,7 +202,6 @@ static void distances_are_those_of_a_search(void **state)
     const double expected = (double)(distance_of_clouds(&first, &second) - a.rounding - b.rounding);
     assert_close(found, expected, 1e-12);
     assert_close(least_of(&b, &a, back, 10.0), expected, 1e-12);
-    greatest = fmax(greatest, fabs(found - expected));
     if (expected > 0.0) assert_close(least_of(&a, &b, between, expected + 1e-9), expected, 1e-12);
     apart += expected > 0.0;
     overlapping += expected < 0.0;
@@ -217,7 +215,7 @@ static void and_from_points_segments_and_triangles(void **state)
   (void)state;
   static const double nowhere[3] = {0.0, 0.0, 0.0};
   int32_t compared = 0;
-  for (int k = 0; k < PAIRS / 2; k++) {
+  for (int k = 0; k < PAIRS / 20; k++) {
     static placed a;
     double corner[3][3], between[3], way[3];
     const int32_t count = 1 + k % 3;
@@ -244,7 +242,7 @@ static void and_from_points_segments_and_triangles(void **state)
     assert_close(found, expected, 1e-12);
     compared++;
   }
-  assert_true(compared > PAIRS / 4);
+  assert_true(compared > PAIRS / 40);
 }
 
 /* The least way apart is along a face's normal or the product of two edges; of all directions tried none needs
@@ -291,7 +289,7 @@ static void cores_that_overlap_are_pushed_along_the_least_way(void **state)
 static double greatest_overlap(double turn, bool aligned)
 {
   double greatest = 0.0;
-  for (int k = 0; k < (SLOWED ? 300 : 3000); k++) {
+  for (int k = 0; k < (SLOWED ? 200 : 800); k++) {
     static placed body[2];
     double by[2][3], at[2][3], between[3], way[3], slip[3], needed = -INFINITY;
     for (int side = 0; side < 2; side++) {
@@ -354,9 +352,9 @@ static void met_rows_overlap_in_second_order(void **state)
   for (int halving = 0; halving < 4; halving++) {
     const double turn = 0.1 / (1 << halving);
     const double faces = greatest_overlap(turn, true), all = greatest_overlap(turn, false);
-    print_message("turn %g: %g %g\n", turn, faces / turn / turn, all / turn / turn);
     if (!(faces <= 5.0 * turn * turn)) fail_msg("turned by %g: faces overlap by %g", turn, faces);
-    (void)all;
+    if (!(all <= 10.0 * turn * turn)) fail_msg("turned by %g: they overlap by %g", turn, all);
+    assert_true(all > 0.2 * turn * turn); /* tries that could not overlap show nothing */
   }
 }
 
@@ -396,7 +394,7 @@ static void moments_are_those_of_a_grid(void **state)
   (void)state;
   static placed one;
   const double rounding = 0.3;
-  const int n = SLOWED ? 20 : 60;
+  const int n = SLOWED ? 20 : 40;
   double volume = 0.0, first[3] = {0.0, 0.0, 0.0}, second[6] = {0.0}, inertia[6], corner[1][3] = {{0.0, 0.0, 0.0}};
   static const double corners[5][3] = {{0, 0, 0}, {2, 0, 0.3}, {0, 1.5, 0}, {0.2, 0.4, 1.2}, {1.5, 1.2, 0.2}};
   const solid_core point = {1, (const double(*)[3])corner, 0.0};
@@ -405,7 +403,8 @@ static void moments_are_those_of_a_grid(void **state)
   place(&one, 1.0 - rounding, corner[0]);
   const double cell = 2.0 / n;
   for (int a = 0; a < n * n * n; a++) {
-    const double at[3] = {(a % n + 0.5) * cell - 1.0, (a / n % n + 0.5) * cell - 1.0, (a / n / n + 0.5) * cell - 1.0};
+    const double at[3] = {(a % n + 0.5) * cell - 1.0, (a / n % n + 0.5) * cell - 1.0,
+                          (a / n / n + 0.5) * cell - 1.0};
     convex_row rows[CONVEX_ROWS];
     if (!(convex_least(rows, polyhedron_solid_rows(&one.core, &point, at, 0.0, rows)) <= 0.0)) continue;
     volume += cell * cell * cell;
@@ -415,7 +414,7 @@ static void moments_are_those_of_a_grid(void **state)
       second[3 + c] += cell * cell * cell * at[c == 2 ? 1 : 0] * at[c == 0 ? 1 : 2];
     }
   }
-  const double tolerance = SLOWED ? 2e-2 : 5e-3, own = polyhedron_volume(&one.form, 1.0, rounding);
+  const double tolerance = SLOWED ? 2e-2 : 1e-2, own = polyhedron_volume(&one.form, 1.0, rounding);
   assert_close(own, volume, tolerance);
   polyhedron_inertia(&one.form, own, 1.0, rounding, inertia);
   for (int c = 0; c < 3; c++) {

@@ -90,32 +90,32 @@ describe("polyhedra", function()
     local energy, mass = support.run(start() .. [[
       sim.time_step = 0.01
       local id = sim:add_particle { position = { 0, 0, 0 }, radius = 1, density = 1, shape = floc.polyhedron { form = "box", size = { 1, 2, 3 }, rounding = 1e-9 } }
-      sim.wx[id], sim.wy[id], sim.wz[id] = 1e-3, 1, 1e-3 -- about the middle axis: it tumbles
+      sim.wx[id], sim.wy[id], sim.wz[id] = 1e-3, 1, 1e-3 -- about the middle axis, which turns over
       local energy, least = sim:measure "rotational_kinetic_energy", 1
       for _ = 1, 50 do
-        sim:run { steps = 100 }
-        least = math.min(least, sim.wy[id])
+        sim:run { steps = 60 }
+        local w, x, y, z = sim.qw[id], sim.qx[id], sim.qy[id], sim.qz[id]
+        least = math.min(least, (w * w - x * x + y * y - z * z) / (w * w + x * x + y * y + z * z))
       end
-      assert(least < -0.5)
+      assert(least < -0.9)
       return sim:measure "rotational_kinetic_energy" / energy - 1, sim.mass[id] ]])
     assert.near(0, energy, 1e-12)
     assert.near(8 * 6 / 14 ^ 1.5, mass, 1e-8)
   end)
 
   it("stand on each other on an incline below Coulomb's angle, and slide as one above it", function()
-    for degrees, moves in pairs { [0] = false, [18] = false, [21] = true, [30] = true } do
+    for degrees, moves in pairs { [0] = false, [18] = false, [21] = true, [24] = true } do
       local slope, mu = math.rad(degrees), math.tan(math.rad(20))
       local slanted = string.format("gravity = { %.17g, 0, %.17g }", 10 * math.sin(slope), -10 * math.cos(slope))
       local speeds, turned, heights = support.run(start(slanted, string.format("friction = %.17g", mu)) .. [[
         sim:add_body { shape = floc.plane { normal = { 0, 0, 1 } } }
         local cube = floc.polyhedron { form = "box" }
         sim:add_particle { position = { 0, 0, half + 1e-9 }, radius = 1, density = 1, shape = cube }
-        sim:add_particle { position = { 0.1, 0.2, 3 * half + 2e-9 }, radius = 1, density = 1, shape = cube, orientation = { 1, 0, 0, 0.4 } } -- no corner over a face
-        sim:add_particle { position = { -0.1, 0.1, 5 * half + 3e-9 }, radius = 1, density = 1, shape = cube, orientation = { 1, 0, 0, 0.2 } }
+        sim:add_particle { position = { -0.1, 0.2, 3 * half + 2e-9 }, radius = 1, density = 1, shape = cube, orientation = { 1, 0, 0, 0.4 } } -- no corner over a face
         sim:run { until_time = 0.5 }
-        return { sim.vx[1], sim.vx[2], sim.vx[3] }, { sim.wx[1], sim.wy[1], sim.wx[2], sim.wy[3] }, { sim.z[1] - half, sim.z[2] - 3 * half, sim.z[3] - 5 * half } ]])
+        return { sim.vx[1], sim.vx[2] }, { sim.wx[1], sim.wy[1], sim.wx[2], sim.wy[2] }, { sim.z[1] - half, sim.z[2] - 3 * half } ]])
       local expected = moves and 5 * (math.sin(slope) - mu * math.cos(slope)) or 0
-      for k = 1, 3 do
+      for k = 1, 2 do
         assert.near(expected, speeds[k], 1e-3)
         assert.near(0, heights[k], 1e-6)
       end
@@ -142,9 +142,10 @@ describe("polyhedra", function()
     support.run(start() .. string.format([[
       sim:add_particle { position = { 1, 2, 3 }, radius = 1, density = 1, shape = floc.polyhedron { form = "box" } }
       sim:add_particle { position = { 5, 2, 3 }, radius = 1, density = 1, shape = floc.polyhedron { form = "octahedron" } }
-      sim:write_vtp { path = %q }
+      sim:write_vtp { path = %q, every = 1 }
+      sim:run { steps = 1 }
       sim:picture { path = %q, width = 100 } ]], folder .. "/out", folder .. "/out.png"))
-    local file = io.popen("cat " .. folder .. "/out_grains*.vtp")
+    local file = io.open(folder .. "/out/grains_000001.vtp", "rb")
     local text = file:read "*a"
     file:close()
     assert.are.equal(tostring(6 + 12 + 8 + 8 + 12 + 6), text:match 'NumberOfPolys="(%d+)"')
@@ -154,14 +155,14 @@ describe("polyhedra", function()
 
   it("are refused where they are none, or not known", function()
     for words, code in pairs {
-      ["corner 9 of the polyhedron, (0, 0, 0), is none of the hull"] = [[points = { { -1, -1, -1 }, { 1, -1, -1 }, { -1, 1, -1 }, { 1, 1, -1 }, { -1, -1, 1 }, { 1, -1, 1 }, { -1, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 } }]],
-      ["the 4 corners of the polyhedron lie in one plane"] = [[points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } }]],
-      ["corners 1 and 4 of the polyhedron are the same point"] = [[points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 } }]],
+      ["corner 9 of the polyhedron, (0, 0, 0), is none of the hull"] = [[{ -1, -1, -1 }, { 1, -1, -1 }, { -1, 1, -1 }, { 1, 1, -1 }, { -1, -1, 1 }, { 1, -1, 1 }, { -1, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 }]],
+      ["the 4 corners of the polyhedron lie in one plane"] = [[{ 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 }]],
+      ["corners 1 and 4 of the polyhedron are the same point"] = [[{ 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 0 }]],
       ["rounding is 0; it must be above 0"] = [[form = "box", rounding = 0]],
       ["form is missing"] = [[rounding = 0.1]],
       ["size is given, which is that of a box"] = [[form = "prism", size = { 1, 1, 1 }]],
       ["size[2] is 0"] = [[form = "box", size = { 1, 0, 1 }]],
-      ["did you mean \"icosahedron\""] = [[form = "icosaedron"]],
+      ["did you mean icosahedron?"] = [[form = "icosaedron"]],
     } do
       local message = support.failure(start() .. "sim:add_particle { position = { 0, 0, 0 }, radius = 1, density = 1, shape = floc.polyhedron { " .. code .. " } }")
       assert.is_truthy(message:find(words, 1, true), message)

@@ -46,8 +46,7 @@ static int polyhedron_add(lua_State *L)
   floc_grain_shape_options options;
   floc_grain_shape_options_init(&options);
   luaL_checktype(L, 2, LUA_TTABLE);
-  const int32_t most = (int32_t)(sizeof options.points / sizeof *options.points),
-                count = (int32_t)lua_rawlen(L, 2);
+  const int32_t most = (int32_t)(sizeof options.points / sizeof *options.points), count = (int32_t)lua_rawlen(L, 2);
   for (int32_t k = 0; k < count && k < most; k++) {
     lua_rawgeti(L, 2, k + 1);
     options.points[k] = luaL_checknumber(L, -1);
@@ -245,10 +244,16 @@ static int column_names(lua_State *L)
   return 1;
 }
 
-const luaL_Reg particle_functions[] = {
-    {"add_particle", particle_add},         {"insert", particles_insert},
-    {"add_grain_shape", grain_shape_add},   {"add_polyhedron", polyhedron_add}, {"insert", particles_insert},
-    {"remove_particles", particles_remove}, {"particle_ids", particle_ids},
-    {"find_particle", particle_find},       {"particles_between", particles_between},
-    {"check_overlap", particles_check},     {"add_attribute", attribute_add},
-    {"column_names", column_names},         {NULL, NULL}};
+const luaL_Reg particle_functions[] = {{"add_particle", particle_add},
+                                       {"insert", particles_insert},
+                                       {"add_grain_shape", grain_shape_add},
+                                       {"add_polyhedron", polyhedron_add},
+                                       {"insert", particles_insert},
+                                       {"remove_particles", particles_remove},
+                                       {"particle_ids", particle_ids},
+                                       {"find_particle", particle_find},
+                                       {"particles_between", particles_between},
+                                       {"check_overlap", particles_check},
+                                       {"add_attribute", attribute_add},
+                                       {"column_names", column_names},
+                                       {NULL, NULL}};

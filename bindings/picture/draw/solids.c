@@ -172,8 +172,8 @@ static void mark_ellipsoid(fine_image *image, const solid *body, int32_t owner)
     }
 }
 
-/* The same of a body inside of planes: the line of sight enters and leaves it at two of them. from_edge: of the point,
- * within its plane. */
+/* The same of a body inside of planes: the line of sight enters and leaves it at two of them. from_edge: of the
+ * point, within its plane. */
 static bool hit_planes(const solid *body, float x, float y, float *depth, float normal[3], float *from_edge)
 {
   const float at[2] = {x - body->end[0][0], y - body->end[0][1]};

@@ -10,16 +10,16 @@
 #include "draw/canvas.h"
 #include "draw/raster.h"
 
-/* A sphere (both ends alike), a capsule, an ellipsoid, or a convex body inside of planes about its centre (both ends its
- * centre). */
+/* A sphere (both ends alike), a capsule, an ellipsoid, or a convex body inside of planes about its centre (both
+ * ends its centre). */
 typedef struct solid {
   float end[2][3];
   float radius; /* of an ellipsoid the greatest */
   bool is_ellipsoid;
   float axis[3][3]; /* its semi-axes, at right angles to each other */
   int32_t colour;
-  bool shaded; /* false: flat colour (lines) */
-  bool rim;    /* dark edge */
+  bool shaded;             /* false: flat colour (lines) */
+  bool rim;                /* dark edge */
   const float (*plane)[4]; /* [plane_count] outward unit normal, and the distance from the centre over `size` */
   int32_t plane_count;     /* 0: no such body */
   float size;

@@ -25,8 +25,8 @@
 
 enum {
   CONVEX_CORNERS = 16,
-  CONVEX_ROWS = 128,                /* of a pair at most; 2 * CONVEX_CORNERS in the plane */
-  CONVEX_EDGE = 16,                 /* feature k is corner k, CONVEX_EDGE + k the edge from corner k to the next */
+  CONVEX_ROWS = 128, /* of a pair at most; 2 * CONVEX_CORNERS in the plane */
+  CONVEX_EDGE = 16,  /* feature k is corner k, CONVEX_EDGE + k the edge from corner k to the next */
   CONVEX_FEATURES = 32
 };
 

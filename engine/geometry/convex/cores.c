@@ -430,8 +430,8 @@ static int32_t ellipsoid_space_rows(const shape *wall, const grain_core *core, c
 static int32_t polyhedron_corner_rows(const shape *wall, const grain_core *core, const double position[3],
                                       double reach, convex_row *rows)
 {
-  const grain_core corners = {
-      .dimension = 3, .solid = {core->hull.form->corners, core->hull.corner, core->hull.rounding}};
+  const grain_core corners = {.dimension = 3,
+                              .solid = {core->hull.form->corners, core->hull.corner, core->hull.rounding}};
   return corner_rows(wall, &corners, position, reach, rows);
 }
 

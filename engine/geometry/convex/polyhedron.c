@@ -216,7 +216,8 @@ static nearest nearest_point(const polyhedron_core *core, const double p[3])
 /* Corners of one; those farther behind the other's side along the best direction than rows reach are not near. */
 static void add_corners(hull_pair *pair, const direction *best, bool of_first)
 {
-  const polyhedron_core *own = of_first ? pair->first : pair->second, *other = of_first ? pair->second : pair->first;
+  const polyhedron_core *own = of_first ? pair->first : pair->second,
+                        *other = of_first ? pair->second : pair->first;
   const double turn = of_first ? -1.0 : 1.0, limit = pair->reach + pair->rounding;
   const double out[3] = {turn * best->normal[0], turn * best->normal[1], turn * best->normal[2]};
   const double side = support(other, out);
@@ -338,9 +339,11 @@ static void place_behind(hull_pair *pair, const direction *best, bool owner_is_f
 static void add_behind_face(hull_pair *pair, const direction *best)
 {
   const bool by_first = best->feature[0] >= 0;
-  const polyhedron_core *own = by_first ? pair->first : pair->second, *other = by_first ? pair->second : pair->first;
+  const polyhedron_core *own = by_first ? pair->first : pair->second,
+                        *other = by_first ? pair->second : pair->first;
   const double turn = by_first ? 1.0 : -1.0;
-  const double n[3] = {turn * best->normal[0], turn * best->normal[1], turn * best->normal[2]}, back[3] = {-n[0], -n[1], -n[2]};
+  const double n[3] = {turn * best->normal[0], turn * best->normal[1], turn * best->normal[2]},
+               back[3] = {-n[0], -n[1], -n[2]};
   const double way[3] = {turn * pair->between[0], turn * pair->between[1], turn * pair->between[2]};
   const int32_t f = best->feature[by_first ? 0 : 1] - POLYHEDRON_FACE;
   const polyhedron *form = own->form;

@@ -1,6 +1,7 @@
 /*
  * Rounded convex polyhedra (particles/polyhedra.h): how far they are from each other and from points, segments and
- * triangles, and the rows by which they may come to touch in a step. As solid.h, of which they are the general case.
+ * triangles, and the rows by which they may come to touch in a step. As solid.h, of which they are the general
+ * case.
  *
  * Cores are apart where one of these directions has them on its two sides: a face's normal, or the product of two
  * edges, one of each, which is normal to both bodies there. If the best of these has them farther apart than rows
@@ -22,9 +23,9 @@
 #include "particles/polyhedra.h"
 
 enum { /* features: corners, then edges, then faces */
-  POLYHEDRON_EDGE = POLYHEDRON_CORNERS,
-  POLYHEDRON_FACE = POLYHEDRON_EDGE + POLYHEDRON_EDGES,
-  POLYHEDRON_FEATURES = 256
+       POLYHEDRON_EDGE = POLYHEDRON_CORNERS,
+       POLYHEDRON_FACE = POLYHEDRON_EDGE + POLYHEDRON_EDGES,
+       POLYHEDRON_FEATURES = 256
 };
 
 typedef struct polyhedron_core {

@@ -59,7 +59,7 @@ call "floc.ellipsoid" {
 call "floc.polyhedron" {
   summary = "A convex polyhedron with rounded edges and corners: a shape of grains, in three dimensions.", returns = "floc.GrainShape", of = "grain_shape_options",
   { "form", "choice", one_of = { "box", "tetrahedron", "octahedron", "icosahedron", "prism" }, text = "Which one; along the grain's own axes." },
-  { "points", "points", may_lack = true, at_least = 4, at_most = 32, unit = "length",
+  { "points", "points", positional = true, may_lack = true, at_least = 4, at_most = 32, unit = "length",
     text = "Instead of form, the corners, in any order; only the form counts, for the size is the particle's radius. All must be corners of their convex hull." },
   { "size", "vector", optional = true, unit = "length", text = "Of a box, its edges along x, y and z, without the rounding; only their ratios count. Default: a cube." },
   { "sides", "integer", optional = true, at_least = 3, at_most = 16, text = "Of a prism, the number of its sides; default 6." },

@@ -102,6 +102,7 @@ struct "picture_scene" {
     c = "[particle_count + 1] particle k has the corners corner_begin[k] .. corner_begin[k+1]-1; one: a disc or ball of its radius." },
   { "corners", "const double *", c = "x, y from the particle's centre, counterclockwise; in 3-D x, y, z of the two ends of a capsule's axis; two in 2-D, or three in 3-D, with a rounding of 0 are the semi-axes of an ellipse or ellipsoid [length]" },
   { "rounding", "const double *", c = "Of the corners >= 0 [length]" },
+  { "plane_count", "const int32_t *", c = "[particle_count] in 3-D: of the faces of a convex body, whose corners are for each face its outward unit normal x, y, z, and behind it, as x, its distance from the centre [length]; 0: none. NULL: of all" },
   { "domain_offset", "number", default = 0, unit = "length", before = "a periodic cell that is skew",
     c = "The image above the domain along the second axis of shear_plane is shifted by this along its first one; the outline is that of the skew cell." },
   { "shear_plane", "integer", default = 0, at_least = 0, at_most = 5, c = "floc_shear_plane. Read where domain_offset is not 0." },

@@ -44,7 +44,7 @@ matrix.rows = {
   { "add_body, free", "add_body", forces, "a body with a mass, which particles move; discrete elements by velocity Verlet" },
   { "add_joint", "add_joint", inertial, "hinges, sliders, rods and ropes between bodies, particles and the world" },
   { "add_assembly", "add_assembly", inertial, "particles that move as one rigid body" },
-  { "add_particles, shape", "add_particles", only "inelastic", "grains that are not round: polygons, rods and ellipses in two dimensions, rods and ellipsoids in three" },
+  { "add_particles, shape", "add_particles", only "inelastic", "grains that are not round: polygons, rods and ellipses in two dimensions, rods, ellipsoids and polyhedra in three" },
   { "add_ray_source", "add_ray_source", laws, "rays that exert forces" },
   { "set_media", "set_media", everywhere, "properties of the media for rays; sim:trace uses them in any scheme" },
   { "add_bond", "add_bond", elements, "bonds added by the script" },
