@@ -21,15 +21,6 @@ static void do_block(void *context, int64_t begin, int64_t end, int64_t block)
     loop->function(loop->context, run.begin, run.end, block);
 }
 
-static double count_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  const owned_loop *loop = context;
-  double number = 0.0;
-  for (slot_run run = {begin, begin, true}; owned_next(loop->table, &run, end);)
-    number += loop->value(loop->context, run.begin, run.end, block);
-  return number;
-}
-
 static double greatest_in_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const owned_loop *loop = context;
@@ -57,14 +48,6 @@ void owned_for(const environment *env, const particles *table, int64_t block_siz
     parallel_for(env, table->count, block_size, do_block, &loop);
   else
     parallel_for(env, table->count, block_size, function, context);
-}
-
-int64_t owned_count(const environment *env, const particles *table, int64_t block_size, block_value function,
-                    void *context)
-{
-  owned_loop loop = {.table = table, .context = context, .value = function};
-  if (!table->ghost) return parallel_count(env, table->count, block_size, function, context);
-  return parallel_count(env, table->count, block_size, count_block, &loop);
 }
 
 double owned_max(const environment *env, const particles *table, int64_t block_size, double least,

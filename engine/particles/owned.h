@@ -94,8 +94,6 @@ static inline floc_status particles_prepare_ghosts(particles *table)
  * block is done by several calls with its number, one after another, by the same thread. */
 void owned_for(const environment *env, const particles *table, int64_t block_size, block_function function,
                void *context);
-int64_t owned_count(const environment *env, const particles *table, int64_t block_size, block_value function,
-                    void *context);
 double owned_sum(const environment *env, const particles *table, int64_t block_size, block_terms function,
                  void *context);
 double owned_max(const environment *env, const particles *table, int64_t block_size, double least,

@@ -36,6 +36,7 @@
 #include "base/threads/parallel.h"
 #include "contacts/problem/materials.h"
 #include "geometry/free_body.h"
+#include "particles/owned.h"
 #include "schemes/discrete_element/discrete_element.h"
 
 typedef particle_state element; /* laws look at working copies as they are */
@@ -385,7 +386,7 @@ floc_status element_links(void *state, const int32_t **first, const int32_t **se
 extern const scheme_over_ranks element_over_ranks;
 static inline bool element_is_ghost(const evaluation *run, int64_t slot)
 {
-  return run->context->ranks && run->context->ranks->ghost[slot];
+  return particles_is_ghost(run->context->table, slot) || (run->context->ranks && run->context->ranks->ghost[slot]);
 }
 
 floc_status element_step_verlet(discrete_element *method, step_context *context);

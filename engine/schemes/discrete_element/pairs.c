@@ -219,9 +219,11 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
   }
 }
 
+/* A pair is counted by the owner of its first particle. */
 static void note_contact(const evaluation *run, int32_t i, int32_t j, const contact_state *state,
                          block_result *result)
 {
+  if (particles_is_ghost(run->context->table, i)) return;
   result->bonds_formed += state->bond_formed;
   result->bonds_broken += state->bond_broken;
   if (!(state->overlap > 0.0)) return;

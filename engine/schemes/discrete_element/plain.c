@@ -242,6 +242,15 @@ static void settle_own(const plain_pass *pass, const plain_chunk *chunk, int64_t
   }
 }
 
+/* Pairs that the owner of their first particle counts. */
+static int32_t ghosts_first(const evaluation *run, const plain_chunk *chunk)
+{
+  int32_t number = 0;
+  if (!run->context->ranks && !run->context->table->ghost) return 0;
+  for (int32_t k = 0; k < chunk->count; k++) number += element_is_ghost(run, chunk->first[k]);
+  return number;
+}
+
 static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, const bool periodic,
                             const bool slick, block_result *result)
 {
@@ -260,9 +269,7 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
       pass->touched[entry] = touches;
     }
     settle_own(pass, &chunk, end, &greatest);
-    result->contacts += chunk.count;
-    for (int32_t k = 0; k < chunk.count && pass->run->context->ranks; k++)
-      result->contacts -= element_is_ghost(pass->run, chunk.first[k]);
+    result->contacts += chunk.count - ghosts_first(pass->run, &chunk);
   }
   result->overlap = greatest;
 }

@@ -25,6 +25,7 @@
 #include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
+#include "particles/owned.h"
 #include "schemes/displacement.h"
 #include "schemes/orientation.h"
 
@@ -163,7 +164,7 @@ CLONED_ACTION(iterate_block, (void *context, int64_t begin, int64_t end, int64_t
 static floc_status refuse_infinite(const trapezoid *step)
 {
   const step_context *context = step->context;
-  for (int64_t i = 0; i < step->count; i++) {
+  EACH_SLOT(i, context->table) {
     const element *at = &step->trial[i];
     double sum = distance_between(at->position, step->start[i].position);
     for (int k = 0; k < 3; k++) sum += at->velocity[k] + at->spin[k];
@@ -182,7 +183,7 @@ static floc_status iterate(trapezoid *step)
   int64_t blocks = parallel_block_count(step->count, PARALLEL_BLOCK);
   iteration_pass pass = {step, arena_allocate(step->context->scratch, (size_t)blocks, sizeof *pass.block)};
   if (!pass.block) return FLOC_OUT_OF_MEMORY;
-  parallel_for(step->context->env, step->count, PARALLEL_BLOCK, iterate_block, &pass);
+  slots_for(step->context->env, step->context->table, PARALLEL_BLOCK, iterate_block, &pass);
   step->changed = step->moved = step->overran = 0.0;
   bool finite = true;
   for (int64_t k = 0; k < blocks; k++) {
@@ -231,7 +232,7 @@ static floc_status evaluate(trapezoid *step, const element *at, push *pushes, do
 static void first_reach(trapezoid *step)
 {
   const floc_discrete_element_options *options = &step->method->options;
-  for (int64_t i = 0; i < step->count; i++) {
+  EACH_SLOT(i, step->context->table) {
     const double *v = step->start[i].velocity;
     double way = step->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     double bond = options->bond_law == FLOC_BOND_PERSISTENT ? options->bond_breaking * step->start[i].radius : 0.0;
@@ -243,7 +244,7 @@ static void first_reach(trapezoid *step)
 static void raise_reach(trapezoid *step)
 {
   const floc_discrete_element_options *options = &step->method->options;
-  for (int64_t i = 0; i < step->count; i++) {
+  EACH_SLOT(i, step->context->table) {
     double bond = options->bond_law == FLOC_BOND_PERSISTENT ? options->bond_breaking * step->start[i].radius : 0.0;
     double way = distance_between(step->trial[i].position, step->start[i].position);
     if (way > step->reach[i] - bond) step->reach[i] = REACH_FACTOR * way + bond;
@@ -260,7 +261,7 @@ static floc_status check_ways(const trapezoid *step, attempt_end *end)
   for (int k = 0; k < 3; k++) {
     velocity[k] = arena_allocate(step->context->scratch, (size_t)step->count, sizeof(double));
     if (!velocity[k]) return FLOC_OUT_OF_MEMORY;
-    for (int64_t i = 0; i < step->count; i++)
+    EACH_SLOT(i, step->context->table)
       velocity[k][i] = (step->trial[i].position[k] - step->start[i].position[k]) / step->h;
   }
   floc_status status = displacement_check(step->context, velocity, "as its forces are iterated");
@@ -412,7 +413,7 @@ static void commit(trapezoid *step, double error, int32_t done, bool converged)
   discrete_element *method = step->method;
   element_keep_memory(&step->run);
   element_push_bodies(&step->run);
-  context->report->kinetic_energy = parallel_sum(context->env, step->count, PARALLEL_BLOCK, commit_block, step);
+  context->report->kinetic_energy = owned_sum(context->env, context->table, PARALLEL_BLOCK, commit_block, step);
   context->time_step = step->h;
   bodies_commit(context->obstacles, step->h);
   method->iterations = done;

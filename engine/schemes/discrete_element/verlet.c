@@ -296,10 +296,11 @@ static double drift_on_block(void *context, int64_t begin, int64_t end, int64_t 
   return bounded ? 0.0 : 1.0;
 }
 
+/* Ghosts too: forces on owned particles need where they are in the middle of the step. */
 static floc_status drift_all(verlet_pass *pass, block_value part)
 {
   step_context *context = pass->context;
-  double unbounded = owned_max(context->env, context->table, PARALLEL_BLOCK, 0.0, part, pass);
+  double unbounded = slots_max(context->env, context->table, PARALLEL_BLOCK, 0.0, part, pass);
   return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
 }
 

@@ -115,7 +115,8 @@ void element_look_walls(const evaluation *run, int64_t begin, int32_t count, loo
   }
 }
 
-/* The walls of one block's particles. The value is the number of contacts. */
+/* The walls of one block's particles, of ghosts too: what a wall contact remembers is known to both sides. The
+ * value is the number of contacts of owned ones. */
 static double wall_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
@@ -174,7 +175,7 @@ void element_walls(evaluation *run)
   int64_t count = neighbors_walls(context->near)->count;
   run->wall_contacts = 0;
   if (count == 0) return;
-  run->wall_contacts = owned_count(context->env, context->table, PARALLEL_BLOCK, wall_block, run);
+  run->wall_contacts = slots_count(context->env, context->table, PARALLEL_BLOCK, wall_block, run);
   run->overlap = parallel_max(context->env, count, PARALLEL_BLOCK, run->overlap, overlap_block, run);
 }
 
