@@ -1,5 +1,5 @@
 /*
- * Steps of a table with ghosts. A scheme moves owned particles and nobody else, and what it reports is theirs;
+ * Steps of a table with ghosts. A scheme moves owned particles alone, and what it reports is theirs;
  * ghosts act on them as any particle does. So where ghosts get from elsewhere in each step what their owner made of
  * them, here from the same world without ghosts, owned particles have its bits.
  */
