@@ -415,16 +415,47 @@ function floc.polygon(options) end
 ---@return floc.GrainShape
 function floc.rod(options) end
 
+---@class floc.ellipse.options
+---@field aspect? number # Length over width; the particle's radius is half the length, which lies along x at the angle 0.
+---@field semi_axes? number[] # Instead of aspect, both semi-axes, along x and y at the angle 0; only their ratio counts: the greater is as long as the particle's radius.
+
+---An ellipse: a shape of grains, in two dimensions.
+---@param options floc.ellipse.options
+---@return floc.GrainShape
+function floc.ellipse(options) end
+
+---@class floc.ellipsoid.options
+---@field aspect? number # Of an ellipsoid of revolution about the axis x, length along it over width: above 1 prolate, below 1 oblate. The particle's radius is the greatest semi-axis.
+---@field semi_axes? number[] # Instead of aspect, the three semi-axes, along its own x, y and z; only their ratios count: the greatest is as long as the particle's radius.
+
+---An ellipsoid: a shape of grains, in three dimensions.
+---@param options floc.ellipsoid.options
+---@return floc.GrainShape
+function floc.ellipsoid(options) end
+
+---@class floc.polyhedron.options
+---@field form? "box"|"tetrahedron"|"octahedron"|"icosahedron"|"prism" # Which one; along the grain's own axes.
+---@field [integer] number[] # Instead of form, the corners, in any order; only the form counts, for the size is the particle's radius. All must be corners of their convex hull. [length]
+---@field size? number[] # Of a box, its edges along x, y and z, without the rounding; only their ratios count. Default: a cube. [length]
+---@field sides? integer # Of a prism, the number of its sides; default 6.
+---@field aspect? number # Of a prism, its length along z over the diameter of the circle about its base; default 1.
+---@field rounding? number # Radius of the rounded corners over the radius of the whole grain.
+
+---A convex polyhedron with rounded edges and corners: a shape of grains, in three dimensions.
+---@param options floc.polyhedron.options
+---@return floc.GrainShape
+function floc.polyhedron(options) end
+
 ---@class floc.add_particle.options
 ---@field position number[] # Of the centre. [length]
 ---@field radius number # Its radius. [length]
 ---@field velocity? number[] # Default 0. [length/time]
 ---@field mass? number # Default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
----@field shape? any # floc.polygon or floc.rod: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod.
+---@field shape? any # floc.polygon, floc.rod or floc.ellipse: a grain that is not round; radius is that of the circle, or ball, about it. In three dimensions floc.rod, floc.ellipsoid or floc.polyhedron.
 ---@field angle? number # Orientation of a shape. [rad]
----@field axis? number[] # In three dimensions, the direction of a rod; default x.
----@field orientation? table # In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns the rod from the direction x.
+---@field axis? number[] # In three dimensions, the direction of a rod, or of an ellipsoid's or polyhedron's own x; default x.
+---@field orientation? table # In three dimensions, instead of axis, a quaternion { w, x, y, z } that turns a rod from the direction x, another shape from its own axes.
 ---@field attributes? table # Values of attributes by name: { charge = 1 }.
 ---@field material? integer|string # Its material: a number, or a name of the scheme's; adds the column material.
 ---@field allow_overlap? boolean # It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in floc.discrete_element by more than half, without contacts never. Members of one assembly may.
@@ -496,10 +527,10 @@ function floc.difference(options) end
 ---@field volume_fraction? number # Fraction of the region that the particles fill (area in 2-D): all radii are scaled by one factor for it; 0: radii as given.
 ---@field mass? number # Mass of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
----@field shape? any # floc.polygon or floc.rod: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod.
+---@field shape? any # floc.polygon, floc.rod or floc.ellipse: grains that are not round; radius is that of the circle, or ball, about them. In three dimensions floc.rod, floc.ellipsoid or floc.polyhedron.
 ---@field angle? number|table # Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions. [rad]
----@field axis? number[] # In three dimensions, one direction of all rods; default: all directions.
----@field orientation? table # In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns them from the direction x.
+---@field axis? number[] # In three dimensions, one direction of all rods, or of the own x of ellipsoids and polyhedra; default: all directions.
+---@field orientation? table # In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns rods from the direction x, others from their own axes.
 ---@field velocity? number[] # Of all; default 0. [length/time]
 ---@field velocity_spread? number # A random number between minus this and this is added to each component. [length/time]
 ---@field temperature? number # Normal velocities about that of all, which stays the mean: each degree of freedom has the energy temperature/2, exactly dimension (count - 1) temperature/2 in all. Not beside velocity_spread. [mass length^2/time^2]
@@ -1031,7 +1062,7 @@ function sim:add_noise(options) end
 function sim:set_a_priori(options) end
 
 ---@class floc.ballistic.options
----@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
+---@field minimiser? "projection"|"arrow_hurwicz"|"stochastic" # How contact is restored: violated links are projected one by one, in the order in which they come up or, stochastic, in one drawn from the seed; or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
 ---@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
 ---@field rotation? boolean # Clusters rotate about their centres; columns wz in two dimensions, wx, wy, wz in three. Not with rigid.
 ---@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step whose links cannot be brought to contact is repeated at half its length.
