@@ -26,7 +26,7 @@ typedef struct scene {
   uint8_t parity[MOST];
   uint64_t used[PARTICLES];
   int32_t *contact, *row;
-  int64_t count;
+  int64_t count, width;
   patch_cut cut;
   unit_plan plan;
 } scene;
@@ -34,6 +34,7 @@ typedef struct scene {
 static void scene_begin(scene *it, int32_t dimension, bool torn, int32_t threads)
 {
   memset(it, 0, sizeof *it);
+  it->width = 1;
   it->env = test_environment(threads);
   parallel_call_team(&it->env);
   arena_init(&it->scratch, &it->env);
@@ -71,8 +72,9 @@ static void scene_end(scene *it)
 static void cut(scene *it)
 {
   for (int k = 0; k < MOST; k++) it->local[k] = -1;
-  assert_ok(&it->env, patch_units_plan(&it->env, &it->scratch, &it->all.problem, it->contact, it->count, it->used,
-                                       it->local, it->row, &it->cut, &it->plan));
+  it->cut = (patch_cut){&it->env,           &it->all.problem, it->contact,      it->count,
+                        .width = it->width, .place = it->row, .used = it->used, .local = it->local};
+  assert_ok(&it->env, patch_units_plan(&it->scratch, &it->cut, &it->plan));
   for (int64_t i = 0; i < PARTICLES; i++) assert_true(it->used[i] == 0);
   for (int k = 0; k < MOST && it->plan.grounds == 0; k++) assert_int_equal(it->local[k], -1);
 }

@@ -108,19 +108,22 @@ static void cuts_have_golden_hashes(void **state)
     int64_t patch_particles;
     uint64_t hash;
   } golden[] = {
-      {0, 0x73a0e1ba8a970f7e}, {50, 0xeef9d9a90916a2fd}, {100, 0x673785c831cce337}, {400, 0xe3146998671f9505}};
+      {0, 0x73a0e1ba8a970f7e}, {50, 0x1ef3084ce5cd310c}, {100, 0xe3b6824def1757c2}, {400, 0xd48aa96c9f39a2b0}};
   double energy[4], height[4];
+  int changed = 0;
   for (int k = 0; k < 4; k++) {
     floc_world *world = make_scene(PILE, golden[k].patch_particles, 2);
     run(world, GOLDEN_STEPS);
     energy[k] = measured(world, "kinetic_energy");
     height[k] = measured(world, "center_y");
-    if (hash_of(world) != golden[k].hash)
-      fail_msg("patches of %d: 0x%016llx", (int)golden[k].patch_particles, (unsigned long long)hash_of(world));
+    if (hash_of(world) != golden[k].hash && ++changed)
+      print_message("patches of %d: 0x%016llx\n", (int)golden[k].patch_particles,
+                    (unsigned long long)hash_of(world));
     assert_close(energy[k] / energy[0], 1.0, 2e-3);
     assert_close(height[k] / height[0], 1.0, 2e-4);
     floc_world_destroy(world);
   }
+  assert_int_equal(changed, 0);
 }
 
 /* The file knows the patches: solved alone, the problem takes the products that it took in the step. */

@@ -1,5 +1,6 @@
 /*
- * Block Gauss-Seidel for friction in the order of colours, with Nesterov's momentum around whole sweeps, limited
+ * Block Gauss-Seidel for friction in the order of colours (of several patches: of units, contacts/solvers/units.h),
+ * with Nesterov's momentum around whole sweeps, limited
  * (nesterov.h) and restarted when it carries uphill: gauss_seidel.c for blocks.
  *
  *   y = x + beta (x - x_old),  x_next = sweep(y):  p   <- max(lo, p - w_n/A_n)
@@ -99,17 +100,16 @@ static double sweep_all(block_sweep *sweep, bool *uphill)
 {
   const block_island *island = sweep->island;
   block_for_colours(sweep->env, island, sweep_range, sweep);
-  double *next = sweep->other, sum = 0.0, square = 0.0;
+  double *next = sweep->other, square = 0.0;
   if (sweep->is_single) {
     block_single_swap(&sweep->single);
   } else {
     sweep->other = sweep->x;
     sweep->x = next;
   }
-  for (int64_t part = 0; part < block_part_count(island); part++) {
-    sum += sweep->part[PART * part];
+  for (int64_t part = 0; part < block_part_count(island); part++)
     square = fmax(square, sweep->part[PART * part + 1]);
-  }
+  const double sum = block_sum_parts(island, sweep->part, PART);
   *uphill = sum > 0.0;
   if (isnan(sum)) return NAN; /* of any contact */
   return island->time_step * sqrt(square) / sweep->weight;
@@ -275,7 +275,7 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
                    .variant = aim.plain ? WITH_MOMENTUM : 0,
                    .budget = aim.budget ? limits.max_products - 1 : 0};
   int64_t interval = seen.budget ? (seen.budget + BUDGET_LOOKS - 1) / BUDGET_LOOKS : LOOK_INTERVAL;
-  const int64_t near_interval = island->colours ? NEAR_INTERVAL : NEAR_INTERVAL_SMALL;
+  const int64_t near_interval = block_has_colours(island) ? NEAR_INTERVAL : NEAR_INTERVAL_SMALL;
   look(&sweep, &seen, limits.target);
   nesterov momentum = begin_momentum(&seen);
   bool looked = true, uphill;

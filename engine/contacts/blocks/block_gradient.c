@@ -189,11 +189,12 @@ static gradient_sums total_of(const gradient_state *state)
 {
   gradient_sums total = {{0}, 0, 0, 0};
   for (int64_t part = 0; part < block_part_count(state->island); part++) {
-    for (int k = 0; k < 3; k++) total.sum[k] += state->part[part].sum[k];
-    total.energy += state->part[part].energy;
     total.inner = greatest(total.inner, state->part[part].inner);
     total.outer = greatest(total.outer, state->part[part].outer);
   }
+  for (int k = 0; k < 3; k++)
+    total.sum[k] = block_sum_parts(state->island, &state->part->sum[k], GRADIENT_SUMS_SIZE);
+  total.energy = block_sum_parts(state->island, &state->part->energy, GRADIENT_SUMS_SIZE);
   total.inner *= state->island->time_step;
   total.outer *= state->island->time_step;
   return total;

@@ -158,10 +158,8 @@ block_measure block_look(const environment *env, const block_island *island, con
   look_call call = {island, impulse, velocity, part};
   block_measure sum = {0.0, 0.0};
   block_for_colours(env, island, look_range, &call);
-  for (int64_t k = 0; k < block_part_count(island); k++) {
-    sum.residual = greatest(sum.residual, part[2 * k]);
-    sum.energy += part[2 * k + 1];
-  }
+  for (int64_t k = 0; k < block_part_count(island); k++) sum.residual = greatest(sum.residual, part[2 * k]);
+  sum.energy = block_sum_parts(island, part + 1, 2);
   sum.residual *= island->time_step;
   return sum;
 }

@@ -21,12 +21,10 @@ block_form block_form_of(const contact_problem *problem)
   return contacts_have_moments(problem) ? (block_form)(bodies + BLOCK_PLANE_MOMENTS) : bodies;
 }
 
-floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, block_island *island)
+static bool allocate_columns(arena *scratch, block_form form, size_t places, block_island *island)
 {
-  const int64_t spare = contacts >= BLOCK_COLOURED ? EIGHT * SYSTEM_COLOURS : 0;
-  size_t places = (size_t)(in_fours(contacts) + spare), bodies = 2 * places;
+  const size_t bodies = 2 * places;
   *island = (block_island){.form = form, .contact_count = (int64_t)places, .body_count = (int64_t)bodies};
-  island->parts = spare > 0 ? parallel_block_count((int64_t)places, SYSTEM_BLOCK) + SYSTEM_COLOURS : 1;
   island->contact = arena_allocate(scratch, places, sizeof(int32_t));
   island->body = arena_allocate(scratch, 2 * places, sizeof(int32_t));
   island->row = arena_allocate(scratch, (size_t)block_row_size(form) * places, sizeof(double));
@@ -35,13 +33,31 @@ floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, bl
   island->velocity = arena_allocate(scratch, (size_t)block_stride(form) * bodies, sizeof(double));
   island->inertia =
       block_bodies(form) == BLOCK_GENERAL ? arena_allocate(scratch, 6 * bodies, sizeof(double)) : NULL;
-  island->used = arena_allocate(scratch, spare > 0 ? bodies : 0, sizeof *island->used);
+  return island->contact && island->body && island->row && island->impulse && island->body_of && island->velocity &&
+         (island->inertia || block_bodies(form) != BLOCK_GENERAL);
+}
+
+floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, block_island *island)
+{
+  const int64_t spare = contacts >= BLOCK_COLOURED ? EIGHT * SYSTEM_COLOURS : 0,
+                places = in_fours(contacts) + spare;
+  const bool columns = allocate_columns(scratch, form, (size_t)places, island);
+  const size_t bodies = spare > 0 ? (size_t)island->body_count : 0;
+  island->parts = spare > 0 ? parallel_block_count(places, SYSTEM_BLOCK) + SYSTEM_COLOURS : 1;
+  island->used = arena_allocate(scratch, bodies, sizeof *island->used);
   island->place = arena_allocate(scratch, spare > 0 ? (size_t)contacts : 0, sizeof *island->place);
-  bool complete = island->contact && island->body && island->row && island->impulse && island->body_of &&
-                  island->velocity && (island->inertia || block_bodies(form) != BLOCK_GENERAL) && island->used &&
-                  island->place;
-  if (complete && spare > 0) memset(island->used, 0, bodies * sizeof *island->used);
-  return complete ? FLOC_OK : FLOC_OUT_OF_MEMORY;
+  if (!columns || !island->used || !island->place) return FLOC_OUT_OF_MEMORY;
+  memset(island->used, 0, bodies * sizeof *island->used);
+  return FLOC_OK;
+}
+
+floc_status block_allocate_units(arena *scratch, block_form form, block_units units, block_island *island)
+{
+  if (!allocate_columns(scratch, form, (size_t)units_rows(units.plan), island)) return FLOC_OUT_OF_MEMORY;
+  island->parts = units_pieces(units.plan);
+  island->units = units.plan;
+  island->place = units.place;
+  return FLOC_OK;
 }
 
 /* ---- rows ---- */
@@ -395,7 +411,7 @@ BLOCK_INLINE void pack_contacts(const pack_call *call, int64_t begin, int64_t en
   for (int64_t k = begin; k < end; k++) {
     double row[BLOCK_ROW_MOST], impulse[BLOCK_VECTOR_MOST];
     fill_contact(call, call->contact[k], row, impulse, form);
-    store_place(island, island->colours ? island->place[k] : k, row, impulse, form);
+    store_place(island, block_has_colours(island) ? island->place[k] : k, row, impulse, form);
   }
 }
 
@@ -441,11 +457,12 @@ static void number_bodies(const contact_problem *problem, const int32_t *contact
 static void place_contacts(const contact_problem *problem, const int32_t *contact, int64_t count,
                            const int32_t *slot, block_island *island)
 {
-  const bool coloured = count >= BLOCK_COLOURED;
-  island->colours = coloured ? &island->plan : NULL;
-  island->contact_count = island->filled = count;
-  island->parts = 1;
-  if (coloured) {
+  const bool cut = island->units != NULL, coloured = cut || count >= BLOCK_COLOURED;
+  island->colours = coloured && !cut ? &island->plan : NULL;
+  island->contact_count = cut ? units_rows(island->units) : count;
+  island->filled = count;
+  island->parts = cut ? units_pieces(island->units) : 1;
+  if (island->colours) {
     const colour_plan *plan = island->colours;
     colour_places(problem, contact, count, EIGHT, slot, island->used, island->place, &island->plan);
     island->contact_count = plan->start[plan->count];
@@ -536,7 +553,8 @@ BLOCK_INLINE void return_contact(const return_call *call, int64_t k, block_form 
 BLOCK_INLINE void return_contacts(const return_call *call, int64_t begin, int64_t end, block_form form)
 {
   const block_island *island = call->island;
-  for (int64_t k = begin; k < end; k++) return_contact(call, island->colours ? island->place[k] : k, form);
+  for (int64_t k = begin; k < end; k++)
+    return_contact(call, block_has_colours(island) ? island->place[k] : k, form);
 }
 
 static void return_impulses(void *context, int64_t begin, int64_t end, int64_t block)

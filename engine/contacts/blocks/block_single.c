@@ -138,7 +138,8 @@ bool block_single_begin(const environment *env, const block_island *island, cons
                         double target, double *work, block_single *single)
 {
   double inverse;
-  if (block_single_work_size(island) == 0 || !island->colours || island->colours->serial_tail) return false;
+  if (block_single_work_size(island) == 0 || !block_has_colours(island)) return false;
+  if (island->colours && island->colours->serial_tail) return false;
   const double most = greatest_motion(island, &inverse);
   if (!(most > 0.0 && most < INFINITY && inverse > 0.0 && inverse < INFINITY)) return false;
   if (!(target >= LEAST * island->time_step * most)) return false;

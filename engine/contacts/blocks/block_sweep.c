@@ -440,10 +440,10 @@ sweep_with_32(const sweep_call *call, int64_t begin, int64_t end, double uphill[
 static bool goes_by_fours(const block_island *island, int64_t begin)
 {
 #ifdef HAS_WIDE
-  if (!island->colours || !processor_is_wide()) return false;
+  if (!block_has_colours(island) || !processor_is_wide()) return false;
   if (block_bodies(island->form) == BLOCK_GENERAL) return false;
   const colour_plan *colours = island->colours;
-  return !colours->serial_tail || begin < colours->start[colours->count - 1];
+  return island->units || !colours->serial_tail || begin < colours->start[colours->count - 1];
 #else
   (void)island, (void)begin;
   return false;

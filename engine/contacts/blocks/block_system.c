@@ -7,8 +7,28 @@
 
 /* ---- loops ---- */
 
+typedef struct unit_call {
+  const unit_plan *plan;
+  block_function function;
+  void *context;
+} unit_call;
+
+static void do_unit(void *context, int64_t unit, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const unit_call *call = context;
+  const unit_plan *plan = call->plan;
+  for (int32_t piece = plan->unit_piece[unit]; piece < plan->unit_piece[unit + 1]; piece++)
+    call->function(call->context, plan->piece_row[piece], plan->piece_row[piece + 1], piece);
+}
+
 void block_for_colours(const environment *env, const block_island *island, block_function function, void *context)
 {
+  if (island->units) {
+    unit_call call = {island->units, function, context};
+    parallel_for_ranges(env, call.plan->phases, call.plan->phase_unit, 1, do_unit, &call);
+    return;
+  }
   if (!island->colours) {
     function(context, 0, island->contact_count, 0);
     return;
@@ -18,6 +38,19 @@ void block_for_colours(const environment *env, const block_island *island, block
   parallel_for_ranges(env, free, colours->start, SYSTEM_BLOCK, function, context);
   if (colours->serial_tail)
     function(context, colours->start[free], island->contact_count, block_part_count(island) - 1);
+}
+
+double block_sum_parts(const block_island *island, const double *part, int64_t stride)
+{
+  const int64_t parts = block_part_count(island);
+  double sum = 0.0;
+  if (!island->units) {
+    for (int64_t k = 0; k < parts; k++) sum += part[stride * k];
+    return sum;
+  }
+  exact_sum exact = EXACT_ZERO;
+  for (int64_t k = 0; k < parts; k++) exact_add(&exact, part[stride * k]);
+  return exact_value(&exact);
 }
 
 typedef struct scatter_call {

@@ -62,6 +62,12 @@ enum {
   BLOCK_COLOURED = 512   /* contacts; smaller islands have no colours */
 };
 
+/* Where the places of an island of several patches are (contacts/solvers/patch_units.h). */
+typedef struct block_units {
+  const unit_plan *plan; /* pieces begin at multiples of EIGHT; NULL: colours go through the whole island */
+  int32_t *place;        /* [contact] */
+} block_units;
+
 /* One island. */
 typedef struct block_island {
   block_form form;
@@ -79,14 +85,23 @@ typedef struct block_island {
   double *velocity;           /* V - V* [body][stride] */
   const colour_plan *colours; /* `plan`; NULL: worked on by one thread */
   colour_plan plan;
-  uint64_t *used; /* scratch of the plan: [body] of zeros; [contact] */
+  const unit_plan *units; /* they take the place of colours if they are there */
+  uint64_t *used;         /* scratch of the plan: [body] of zeros; [contact] */
   int32_t *place;
 } block_island;
+
+/* Have contacts other places than in the list, side by side where they share no body? */
+static inline bool block_has_colours(const block_island *island)
+{
+  return island->colours || island->units;
+}
 
 /* The form that a problem's blocks have. */
 block_form block_form_of(const contact_problem *problem);
 /* Columns for that number of contacts; places, bodies and parts are counted as at most needed. */
 floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, block_island *island);
+/* The same for an island that is cut: neither places nor parts are counted then. */
+floc_status block_allocate_units(arena *scratch, block_form form, block_units units, block_island *island);
 /* Fills all from contacts of the problem and the first guess, which is brought into the cones. slot: [body of the
  * problem] of -1; left so. */
 void block_pack(const environment *env, const contact_problem *problem, const contact_answer *guess,
@@ -104,8 +119,13 @@ static inline int64_t block_part_count(const block_island *island)
 }
 
 /* Calls function on ranges of contacts in the order of colours; ranges of one colour may run at once. Blocks are
- * numbered through, the same at any number of threads; there are block_part_count() of them at most. */
+ * numbered through, the same at any number of threads; there are block_part_count() of them at most. Of units each
+ * piece is a range, and units of one phase may run at once. */
 void block_for_colours(const environment *env, const block_island *island, block_function function, void *context);
+
+/* Sum of a number of each range, which stand `stride` apart. That of units is exact: neither their order nor who
+ * did them shows. */
+double block_sum_parts(const block_island *island, const double *part, int64_t stride);
 
 /* velocity = M^-1 G^T impulse */
 void block_scatter(const environment *env, const block_island *island, const double *impulse, double *velocity);

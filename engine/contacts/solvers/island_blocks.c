@@ -22,6 +22,7 @@
 #include "base/interruption.h"
 #include "contacts/blocks/block_spots.h"
 #include "contacts/finish/finish_convex.h"
+#include "contacts/solvers/patch_units.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,22 +175,45 @@ int64_t island_blocks_solve(const island_set *all, int64_t island, const environ
   return cost;
 }
 
-/* Lays out an island in memory of its own. */
-static floc_status pack(const island_set *all, int64_t island, block_island *it, double **work)
+/* Memory for an island, which is cut by patches if it is large and in several. */
+static floc_status allocate(const island_set *all, int64_t island, const large_scratch *large, block_island *it)
 {
   const int64_t contacts = all->start[island + 1] - all->start[island];
-  floc_status status = block_allocate(all->scratch, block_form_of(all->problem), contacts, it);
+  const block_form form = block_form_of(all->problem);
+  if (!large->local || contacts <= SMALL_BLOCKS) return block_allocate(all->scratch, form, contacts, it);
+  patch_cut cut = {all->env,
+                   all->problem,
+                   all->contact + all->start[island],
+                   contacts,
+                   .width = EIGHT,
+                   .place = large->place,
+                   .used = large->used,
+                   .local = large->local};
+  unit_plan *plan = arena_allocate(all->scratch, 1, sizeof *plan);
+  floc_status status = plan ? patch_units_plan(all->scratch, &cut, plan) : FLOC_OUT_OF_MEMORY;
+  if (status != FLOC_OK) return status;
+  if (plan->grounds == 0) return block_allocate(all->scratch, form, contacts, it);
+  patch_units_forget(&cut);
+  return block_allocate_units(all->scratch, form, (block_units){plan, large->place}, it);
+}
+
+/* Lays out an island in memory of its own. */
+static floc_status pack(const island_set *all, int64_t island, const large_scratch *large, block_island *it,
+                        double **work)
+{
+  const int64_t contacts = all->start[island + 1] - all->start[island];
+  floc_status status = allocate(all, island, large, it);
   *work = arena_allocate(all->scratch, status == FLOC_OK ? island_blocks_work_size(it) : 0, sizeof **work);
   if (status != FLOC_OK || !*work) return FLOC_OUT_OF_MEMORY;
   block_pack(all->env, all->problem, all->answer, all->contact + all->start[island], contacts, all->slot, it);
   return FLOC_OK;
 }
 
-floc_status island_blocks_solve_large(island_set *all, int64_t island)
+floc_status island_blocks_solve_large(island_set *all, int64_t island, const large_scratch *large)
 {
   block_island it;
   double *work;
-  if (pack(all, island, &it, &work) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
+  if (pack(all, island, large, &it, &work) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
   all->work += island_blocks_solve(all, island, all->env, &it, work);
   block_return(all->env, all->problem, &it, all->answer);
   return FLOC_OK;
@@ -227,13 +251,13 @@ static floc_status lead_and_sweep(island_set *all, int64_t island, const environ
   return FLOC_OK;
 }
 
-floc_status island_blocks_finish(island_set *all, int64_t island)
+floc_status island_blocks_finish(island_set *all, int64_t island, const large_scratch *large)
 {
   const environment *env = all->env;
   block_island it;
   double *work;
   solver_outcome outcome;
-  if (pack(all, island, &it, &work) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
+  if (pack(all, island, large, &it, &work) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
   const solver_limits limits = limits_of(all, island, env, &it, 1.0);
   floc_status status = finish_takes_blocks(&it)
                            ? finish_convex_solve(env, all->scratch, &it, limits, &outcome, NULL)

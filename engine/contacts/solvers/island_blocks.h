@@ -14,9 +14,9 @@ size_t island_blocks_work_size(const block_island *it);
  * contacts. */
 int64_t island_blocks_solve(const island_set *all, int64_t island, const environment *env, const block_island *it,
                             double *work);
-/* Solves and returns a large one, by all threads. */
-floc_status island_blocks_solve_large(island_set *all, int64_t island);
+/* Solves and returns a large one, by all threads; cut by patches where it is in several. */
+floc_status island_blocks_solve_large(island_set *all, int64_t island, const large_scratch *large);
 /* One that was left: the interior point method, then the gradient. */
-floc_status island_blocks_finish(island_set *all, int64_t island);
+floc_status island_blocks_finish(island_set *all, int64_t island, const large_scratch *large);
 
 #endif

@@ -23,12 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-  SMALL_BLOCKS = 2048, /* one thread solves it */
-  BATCHES_PER_THREAD = 8,
-  WORTH_WAKING = 4096,
-  LAST_PRODUCTS = 64
-};
+enum { BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, LAST_PRODUCTS = 64 };
 
 /* ---- packing ---- */
 
@@ -392,13 +387,6 @@ static int64_t most_bodies(const island_set *all, int64_t island)
   return (present < 2 * contacts ? present : 2 * contacts) + 1;
 }
 
-/* What all of them share. */
-typedef struct large_scratch {
-  uint64_t *used; /* [body] 0 */
-  int32_t *place; /* [contact] */
-  int32_t *local; /* [patch] -1; NULL: there is one */
-} large_scratch;
-
 static bool allocate_large(const island_set *all, large_scratch *large)
 {
   const size_t bodies = (size_t)all->problem->body_count;
@@ -423,9 +411,15 @@ static floc_status cut_island(const island_set *all, int64_t island, const large
   const int64_t contacts = contacts_of(all, island);
   floc_status status = FLOC_OK;
   system->units = (unit_plan){0};
-  if (large->local)
-    status = patch_units_plan(all->env, all->scratch, all->problem, contact, contacts, large->used, large->local,
-                              large->place, &cut->patch, &system->units);
+  cut->patch = (patch_cut){all->env,
+                           all->problem,
+                           contact,
+                           contacts,
+                           .width = 1,
+                           .place = large->place,
+                           .used = large->used,
+                           .local = large->local};
+  if (large->local) status = patch_units_plan(all->scratch, &cut->patch, &system->units);
   if (status == FLOC_OK && system->units.grounds == 0)
     status = strips_plan(all->env, all->scratch, all->problem, contact, contacts, large->used, large->place,
                          &cut->strip, &system->units);
@@ -498,20 +492,20 @@ floc_status islands_solve(island_set *all)
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
     if (is_small(all, island)) continue;
     if (interrupted(all->env)) break;
-    if (!large.used && !all->blocks[island] && !allocate_large(all, &large)) return FLOC_OUT_OF_MEMORY;
+    if (!large.used && !allocate_large(all, &large)) return FLOC_OUT_OF_MEMORY;
     arena_mark before = arena_here(all->scratch);
-    status = all->blocks[island] ? island_blocks_solve_large(all, island) : solve_large(all, island, &large);
+    status = (all->blocks[island] ? island_blocks_solve_large : solve_large)(all, island, &large);
     arena_return(all->scratch, before);
   }
   for (int64_t island = 0; island < all->count && status == FLOC_OK && !interrupted(all->env); island++) {
     if (!all->left[island]) continue;
     arena_mark before = arena_here(all->scratch);
-    status = all->blocks[island] ? island_blocks_finish(all, island) : descend(all, island);
+    status = all->blocks[island] ? island_blocks_finish(all, island, &large) : descend(all, island);
     arena_return(all->scratch, before);
   }
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
-    all->energy += all->change[island].energy;
-    all->fallen += all->change[island].fallen;
+    exact_add(&all->energy, all->change[island].energy);
+    exact_add(&all->fallen, all->change[island].fallen);
   }
   arena_return(all->scratch, here);
   return status;

@@ -8,10 +8,14 @@
 #ifndef FLOC_CONTACTS_SOLVERS_ISLANDS_H
 #define FLOC_CONTACTS_SOLVERS_ISLANDS_H
 
+#include "base/numbers/exact_sum.h"
 #include "contacts/solvers/solvers.h"
 
 /* Islands of rows up to that many contacts are solved by one thread, many at once. */
-enum { SMALL_ISLAND = 400 };
+enum {
+  SMALL_ISLAND = 400,
+  SMALL_BLOCKS = 2048 /* the same of islands of blocks */
+};
 
 typedef struct island_change {
   double energy, fallen;
@@ -33,11 +37,18 @@ typedef struct island_set {
   int64_t work;   /* products times contacts are added here */
   /* Of islands of blocks: |J| is added here, and how much it changed in the last half of the products where an
    * island is not settled (contact_options). */
-  double energy, fallen;
+  exact_sum energy, fallen;
   island_change *change; /* [count] of islands_solve() */
   bool *blocks;          /* [count] of islands_solve(): has it blocks? */
   bool *left;            /* [count] likewise: what solves it gave it up, another continues */
 } island_set;
+
+/* What large islands share, made for the first one. */
+typedef struct large_scratch {
+  uint64_t *used; /* [body] 0 */
+  int32_t *place; /* [contact] */
+  int32_t *local; /* [patch] -1; NULL: there is one */
+} large_scratch;
 
 floc_status islands_solve(island_set *all);
 

@@ -163,7 +163,7 @@ static bool colour_groups(const patch_cut *cut)
 
 static void write_units(const patch_cut *cut, unit_plan *units)
 {
-  unit_writer to = units_begin(units);
+  unit_writer to = units_begin(units, cut->width);
   for (int32_t group = 0; group < cut->met; group++) units_write_group(&to, cut->rows[group]);
   units_end_phase(&to);
   for (int parity = 0; parity < 8; parity++) {
@@ -213,19 +213,11 @@ static bool plan_groups(arena *scratch, patch_cut *cut, unit_plan *units)
   return true;
 }
 
-floc_status patch_units_plan(const environment *env, arena *scratch, const contact_problem *problem,
-                             const int32_t *contact, int64_t count, uint64_t *used, int32_t *local, int32_t *place,
-                             patch_cut *cut, unit_plan *units)
+floc_status patch_units_plan(arena *scratch, patch_cut *cut, unit_plan *units)
 {
+  int32_t *local = cut->local;
   *units = (unit_plan){0};
-  *cut = (patch_cut){.env = env,
-                     .problem = problem,
-                     .contact = contact,
-                     .count = count,
-                     .place = place,
-                     .used = used,
-                     .local = local};
-  cut->patch = arena_allocate(scratch, (size_t)problem->patches->set.count, sizeof *cut->patch);
+  cut->patch = arena_allocate(scratch, (size_t)cut->problem->patches->set.count, sizeof *cut->patch);
   if (!cut->patch) return FLOC_OUT_OF_MEMORY;
   meet_patches(cut);
   const bool made = plan_groups(scratch, cut, units);
@@ -363,5 +355,10 @@ void patch_units_number(const patch_cut *cut, contact_system *system, int32_t *s
   parallel_for(cut->env, cut->met, 1, number_group, &call);
   parallel_for(cut->env, groups, 1, name_group, &call);
   system->body_count = call.first_obstacle[groups];
+  patch_units_forget(cut);
+}
+
+void patch_units_forget(const patch_cut *cut)
+{
   for (int32_t n = 0; n < cut->met; n++) cut->local[cut->patch[n]] = -1;
 }

@@ -27,10 +27,11 @@ typedef struct patch_cut {
   const contact_problem *problem;
   const int32_t *contact;
   int64_t count;
+  int64_t width;           /* rows side by side (units.h) */
   int32_t *place;          /* [count] group, then colour, then row */
-  uint64_t *used;          /* [body] */
+  uint64_t *used;          /* [body] of zeros; left as zeros */
+  int32_t *local;          /* [patches] number among them, -1 before the plan and after patch_units_forget() */
   int32_t met;             /* patches of the island; its groups are 2 met + 1 */
-  int32_t *local;          /* [patches] number among them, -1 before the plan and after patch_units_number() */
   int32_t *patch;          /* [met] */
   int32_t *across;         /* [met] group of the contacts that belong to it */
   int32_t parity_group[9]; /* first group of a parity; the last: of what is left over */
@@ -39,13 +40,13 @@ typedef struct patch_cut {
   colour_rows *rows;       /* [2 met + 1] */
 } patch_cut;
 
-/* As strips_plan(), for problem->patches. */
-floc_status patch_units_plan(const environment *env, arena *scratch, const contact_problem *problem,
-                             const int32_t *contact, int64_t count, uint64_t *used, int32_t *local, int32_t *place,
-                             patch_cut *cut, unit_plan *units);
+/* As strips_plan(), for problem->patches. The members of `cut` down to `local` are given, all others 0. */
+floc_status patch_units_plan(arena *scratch, patch_cut *cut, unit_plan *units);
+/* `local` is as it was before the plan. */
+void patch_units_forget(const patch_cut *cut);
 
 /* Numbers the bodies of the island patch by patch, stand-ins after them, and fills in who is where: system->body,
- * contact, particle, body_count. slot: [body] -1; becomes the numbers. */
+ * contact, particle, body_count. slot: [body] -1; becomes the numbers. The plan's patches are forgotten. */
 void patch_units_number(const patch_cut *cut, contact_system *system, int32_t *slot, double *body_root);
 
 #endif

@@ -135,7 +135,7 @@ static bool colours_suffice(const strip_cut *cut)
 static void write_units(const strip_cut *cut)
 {
   const int32_t strips = cut->plan->strips;
-  unit_writer to = units_begin(cut->units);
+  unit_writer to = units_begin(cut->units, 1);
   for (int32_t strip = 0; strip < strips; strip++) units_write_group(&to, cut->rows[strip]);
   units_end_phase(&to);
   for (int odd = 0; odd < 2; odd++) {

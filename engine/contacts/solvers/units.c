@@ -20,16 +20,16 @@ bool units_allocate(arena *scratch, int64_t groups, int64_t contacts, int32_t gr
   return plan->unit_row && plan->unit_piece && plan->piece_row && plan->first_body;
 }
 
-unit_writer units_begin(unit_plan *plan)
+unit_writer units_begin(unit_plan *plan, int64_t width)
 {
   plan->phases = 0;
   plan->phase_unit[0] = plan->unit_row[0] = plan->piece_row[0] = plan->unit_piece[0] = 0;
-  return (unit_writer){.plan = plan};
+  return (unit_writer){.plan = plan, .width = width};
 }
 
 static void write_piece(unit_writer *to, int64_t rows)
 {
-  to->row += rows;
+  to->row += (rows + to->width - 1) / to->width * to->width;
   to->plan->piece_row[++to->pieces] = to->row;
 }
 

@@ -51,12 +51,12 @@ typedef struct working_set {
   double *block_residual; /* [block] */
   int64_t *block_active;  /* [block] */
 
-  grouping islands;      /* of the listed contacts */
-  int64_t *island_spent; /* [island] */
-  int64_t work;          /* products times contacts */
-  int64_t allowed;       /* products of an island so far */
-  bool staged;           /* more are allowed once contacts that the set lacks have been looked for */
-  double energy, fallen; /* as in island_set */
+  grouping islands;         /* of the listed contacts */
+  int64_t *island_spent;    /* [island] */
+  int64_t work;             /* products times contacts */
+  int64_t allowed;          /* products of an island so far */
+  bool staged;              /* more are allowed once contacts that the set lacks have been looked for */
+  exact_sum energy, fallen; /* as in island_set */
 } working_set;
 
 /* The first particle of the first contact; of joined islands the root of one of them. */
@@ -76,23 +76,60 @@ static inline double opening(const working_set *set, int64_t a, const double *co
   return contact_velocity(set->problem, a, velocity, dimension);
 }
 
-/* What contacts change a gap by in this step, from a sample: by the first guess, or, without one, by how
- * far pairs would overlap. As a velocity. */
-static double typical_change(const working_set *set)
+/* What a contact changes its gap by in this step: by the first guess, or, without one, by how far the pair would
+ * overlap. As a velocity; 0: not at all. */
+static double change_by(const working_set *set, int64_t a)
 {
   const contact_problem *problem = set->problem;
-  int64_t stride = problem->contact_count / SAMPLES + 1, count = 0;
-  double sum = 0.0;
-  for (int64_t a = 0; a < problem->contact_count; a += stride) {
-    int32_t second = problem->second[a];
-    double other = second >= 0 ? problem->inverse_mass[second] : 0.0;
-    double change = (problem->inverse_mass[problem->first[a]] + other) * fabs(set->answer->impulse[a]);
-    if (!(change > 0.0)) change = -opening(set, a, problem->free_velocity, problem->free_spin, problem->dimension);
-    if (!(change > 0.0)) continue;
-    sum += change;
-    count++;
+  const int32_t second = problem->second[a];
+  const double other = second >= 0 ? problem->inverse_mass[second] : 0.0;
+  double change = (problem->inverse_mass[problem->first[a]] + other) * fabs(set->answer->impulse[a]);
+  if (!(change > 0.0)) change = -opening(set, a, problem->free_velocity, problem->free_spin, problem->dimension);
+  return change > 0.0 ? change : 0.0;
+}
+
+typedef struct change_call {
+  const working_set *set;
+  double *change; /* [contact] */
+} change_call;
+
+/* Returns how many are not 0. */
+static double note_changes(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const change_call *call = context;
+  int64_t count = 0;
+  for (int64_t a = begin; a < end; a++) {
+    call->change[a] = change_by(call->set, a);
+    count += call->change[a] > 0.0;
   }
-  return count ? sum / (double)count : 0.0;
+  return (double)count;
+}
+
+/* The working gap is a multiple of the mean of those that are not 0: of a sample of the list, or, in a world of
+ * several patches, of all contacts: an exact sum, in which the order of the list does not show. */
+static floc_status find_gap(working_set *set)
+{
+  const int64_t contacts = set->problem->contact_count, stride = contacts / SAMPLES + 1;
+  double sum = 0.0;
+  int64_t count = 0;
+  if (set->problem->patches) {
+    arena_mark here = arena_here(set->scratch);
+    change_call call = {set, arena_allocate(set->scratch, (size_t)contacts, sizeof *call.change)};
+    if (!call.change) return FLOC_OUT_OF_MEMORY;
+    count = parallel_count(set->env, contacts, PARALLEL_BLOCK, note_changes, &call);
+    sum = parallel_total(set->env, contacts, call.change);
+    arena_return(set->scratch, here);
+  } else {
+    for (int64_t a = 0; a < contacts; a += stride) {
+      const double change = change_by(set, a);
+      sum += change;
+      count += change > 0.0;
+    }
+  }
+  const double typical = count ? sum / (double)count : 0.0;
+  set->gap = (set->has_blocks ? gap_factor_friction : gap_factor) * typical;
+  return FLOC_OK;
 }
 
 static inline bool has_tangent(const contact_answer *answer, int64_t a)
@@ -391,12 +428,17 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
                      .answer = answer,
                      .has_blocks = contacts_have_blocks(problem),
                      .allowed = contact_products(options),
+                     .energy = EXACT_ZERO,
+                     .fallen = EXACT_ZERO,
                      .islands = {.env = env, .problem = problem}};
-  set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
-                                       : (set.has_blocks ? gap_factor_friction : gap_factor) * typical_change(&set);
+  floc_status status = FLOC_OK;
+  if (options->working_gap > 0.0)
+    set.gap = options->working_gap / problem->time_step;
+  else
+    status = find_gap(&set);
   begin_stages(&set);
   if (problem->patches && problem->patches->table) problem->patches->found = false; /* in memory that is gone */
-  floc_status status = allocate_set(&set);
+  if (status == FLOC_OK) status = allocate_set(&set);
   if (status != FLOC_OK) return status;
   parallel_for(env, problem->body_count, PARTICLE_BLOCK, start_particles, &set);
   parallel_for(env, problem->contact_count, CONTACT_BLOCK, select_block, &set);
@@ -422,7 +464,8 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
     if (set.listed_count == 0) break;
     missing = false;
   }
-  report->energy_fall = set.fallen > 0.0 ? fmin(set.fallen / set.energy, 1.0) : 0.0;
+  const double fallen = exact_value(&set.fallen);
+  report->energy_fall = fallen > 0.0 ? fmin(fallen / exact_value(&set.energy), 1.0) : 0.0;
   if (missing) report->energy_fall = 1.0;
   if (problem->contact_count > 0)
     report->iterations = (set.work + problem->contact_count - 1) / problem->contact_count;
