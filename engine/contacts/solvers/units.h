@@ -3,12 +3,12 @@
  *
  * With colours alone, all threads meet after each colour, eight or nine times a sweep, and what one of them leaves
  * in a body's velocity another one fetches from its cache at the next colour. So a large island is cut into pieces
- * of space: strips of the storage order where the world is one patch (strips.h, without friction alone), else patches
- * (patch_units.h). A
- * unit of work is the contacts within one of them, its ground, or what joins it with others, or a block of one
- * colour of what is left over. Units of one phase share no body; phases follow each other, the grounds first. Rows
- * stand in the order of phases, units, and of colours within a unit, so that neighbouring rows share no body there
- * either. Bodies are numbered by ground: those of one are one range of the velocities.
+ * of space: where the world is several patches by these (patch_units.h), with friction and without; where it is one
+ * patch by strips of the storage order (strips.h), without friction alone. A unit of work is the contacts within
+ * one of them, its ground, or what joins it with others, or a block of one colour of what is left over. Units of
+ * one phase share no body; phases follow each other, the grounds first. Rows stand in the order of phases, units,
+ * and of colours within a unit, so that neighbouring rows share no body there either. In systems of rows (system.h)
+ * bodies are numbered by ground: those of one are one range of the velocities.
  *
  * Memory: units of phase f are phase_unit[f] .. phase_unit[f + 1] - 1; rows of unit u are unit_row[u] ..
  * unit_row[u + 1] - 1; pieces of it (rows of one colour) unit_piece[u] .. unit_piece[u + 1] - 1, piece c the rows
