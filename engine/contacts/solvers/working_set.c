@@ -431,14 +431,11 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
                      .energy = EXACT_ZERO,
                      .fallen = EXACT_ZERO,
                      .islands = {.env = env, .problem = problem}};
-  floc_status status = FLOC_OK;
-  if (options->working_gap > 0.0)
-    set.gap = options->working_gap / problem->time_step;
-  else
-    status = find_gap(&set);
   begin_stages(&set);
   if (problem->patches && problem->patches->table) problem->patches->found = false; /* in memory that is gone */
-  if (status == FLOC_OK) status = allocate_set(&set);
+  set.gap = options->working_gap / problem->time_step;
+  floc_status status = allocate_set(&set);
+  if (status == FLOC_OK && !(options->working_gap > 0.0)) status = find_gap(&set);
   if (status != FLOC_OK) return status;
   parallel_for(env, problem->body_count, PARTICLE_BLOCK, start_particles, &set);
   parallel_for(env, problem->contact_count, CONTACT_BLOCK, select_block, &set);
