@@ -151,8 +151,8 @@ static void remove_middle(floc_world *world)
   assert_world_ok(world, floc_particles_remove(world, ids, REMOVED));
 }
 
-/* Pushes all towards 0, so that every step has a problem to solve. */
-static void push(floc_world *world)
+/* Adds a velocity towards 0 to all, so that every step has a problem to solve. */
+static void drive(floc_world *world)
 {
   double *x, *v;
   int64_t count;
@@ -167,7 +167,7 @@ static void run(floc_world *world, variant kind, int from, int to)
 {
   for (int step = from; step < to; step++) {
     if (kind == REMOVAL && step == 2) remove_middle(world);
-    if (kind != PERIODIC) push(world);
+    if (kind != PERIODIC) drive(world);
     assert_world_ok(world, floc_world_step(world));
   }
   assert_int_equal(step_report(world).unconverged_steps, 0);
