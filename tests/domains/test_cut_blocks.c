@@ -272,7 +272,8 @@ static void another_cut_is_the_same_physics(void **state)
 {
   (void)state;
   for (variant kind = 0; kind < VARIANTS; kind++)
-    for (int half = SLOWED ? 1 - kind % 2 : 0; half < (SLOWED ? 2 - kind % 2 : 2); half++) {
+    for (int half = 0; half < 2; half++) {
+      if (SLOWED && half == (int)kind % 2) continue; /* that one is in the test of threads */
       floc_world *one = make_scene(kind, half, 0, 1), *cut = make_scene(kind, half, PATCH, 1);
       run(one, kind, 0, STEPS);
       run(cut, kind, 0, STEPS);
