@@ -143,7 +143,8 @@ static void steer(const update *step, rebuild_cause cause, skin *changed)
 static void begin_skin(const update *step, skin *changed)
 {
   const particles *table = step->table;
-  changed->length = table->count > 0 ? particles_mean_radius(table) : 1.0;
+  const double sum = slots_total(step->all->env, table, table->column[COLUMN_radius]);
+  changed->length = table->count > 0 ? sum / (double)table->count : 1.0;
   bool first = !changed->built || step->all->particle_count == 0;
   if (!first) return;
   changed->floor = FIRST_FLOOR * changed->length;

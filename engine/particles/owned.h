@@ -90,6 +90,19 @@ static inline floc_status particles_prepare_ghosts(particles *table)
   return FLOC_OK;
 }
 
+/* After particles_prepare_ghosts(). */
+static inline void particles_mark_ghost(particles *table, int64_t slot, bool is_ghost)
+{
+  table->ghost[slot] = is_ghost;
+}
+
+/* All particles are owned again, and there are no marks. */
+static inline void particles_forget_ghosts(particles *table)
+{
+  if (table->ghost) memory_free(table->env, table->ghost, (size_t)table->capacity);
+  table->ghost = NULL;
+}
+
 /* The loops of base/threads/parallel.h over owned slots. Blocks are those of all slots; what ghosts leave of a
  * block is done by several calls with its number, one after another, by the same thread. */
 void owned_for(const environment *env, const particles *table, int64_t block_size, block_function function,
@@ -116,6 +129,10 @@ static inline double slots_sum(const environment *env, const particles *table, i
                                block_terms function, void *context)
 {
   return parallel_sum(env, table->count, block_size, function, context);
+}
+static inline double slots_total(const environment *env, const particles *table, const double *values)
+{
+  return parallel_total(env, table->count, values);
 }
 static inline void slots_copy(const environment *env, const particles *table, const double *from, double *to)
 {

@@ -47,7 +47,7 @@ void particles_free(particles *table)
   memory_free(table->env, table->id, bytes);
   memory_free(table->env, table->slot, bytes);
   if (table->rank) memory_free(table->env, table->rank, bytes);
-  if (table->ghost) memory_free(table->env, table->ghost, (size_t)table->capacity);
+  particles_forget_ghosts(table);
   array_free(table->env, (void **)&table->staging, &table->staging_capacity, sizeof(double));
   grain_shapes_free(table->env, &table->shapes);
   particles_init(table, table->env);

@@ -62,10 +62,9 @@ typedef struct step_context {
   const struct step_ranks *ranks; /* the table is one rank's cut; NULL: it is whole */
 } step_context;
 
-/* What a step over several ranks needs. Ghosts are in the table as all others are. Every rank calls agree() once in
- * a step, when all that can fail is done or something has failed, and share() once behind it if all agreed. */
+/* What a step over several ranks needs. Ghosts are in the table, marked there. Every rank calls agree() once in a
+ * step, when all that can fail is done or something has failed, and share() once behind it if all agreed. */
 typedef struct step_ranks {
-  const uint8_t *ghost; /* [particles] 1: another rank's */
   /* FLOC_OK if all ranks have it, else what the first one has that failed. */
   floc_status (*agree)(void *context, floc_status status);
   /* Rows of ghosts become what their owners have there; rows: [particles][numbers]. */

@@ -40,11 +40,6 @@ typedef struct cutting {
   parcels particles, pairs;
 } cutting;
 
-static bool is_own(const world_cut *cut, int64_t slot)
-{
-  return !cut->is_cut || !cut->ghost[slot];
-}
-
 static void position_of(const particles *table, int64_t slot, double position[3])
 {
   for (int axis = 0; axis < 3; axis++) position[axis] = table->column[COLUMN_x + axis][slot];
@@ -134,18 +129,17 @@ static void send_particle(cutting *all, int64_t slot, bool write)
 static floc_status pack_particles(cutting *all)
 {
   const particles *table = &all->world->table;
-  EACH_SLOT(slot, table) {
+  EACH_SLOT(slot, table) all->owner[slot] = -1;
+  EACH_OWNED(slot, table) {
     double position[3];
     position_of(table, slot, position);
-    const bool own = is_own(all->cut, slot);
-    all->owner[slot] = own ? owner_of(&all->cut->owners, &all->world->box, position) : -1;
-    if (own && all->cut->is_cut) all->cut->moved += all->owner[slot] != all->own;
-    if (own) send_particle(all, slot, false);
+    all->owner[slot] = owner_of(&all->cut->owners, &all->world->box, position);
+    if (all->cut->is_cut) all->cut->moved += all->owner[slot] != all->own;
+    send_particle(all, slot, false);
   }
   floc_status status = make_rows(all, &all->particles);
   if (status != FLOC_OK) return status;
-  EACH_SLOT(slot, table)
-    if (is_own(all->cut, slot)) send_particle(all, slot, true);
+  EACH_OWNED(slot, table) send_particle(all, slot, true);
   return FLOC_OK;
 }
 
@@ -288,11 +282,12 @@ static floc_status merge_rows(cutting *all, const double ***merged)
   return FLOC_OK;
 }
 
-static floc_status reserve_slots(world_cut *cut, environment *env, size_t count)
+static floc_status reserve_slots(floc_world *world, size_t count)
 {
+  world_cut *cut = &world->cut;
+  environment *env = &world->env;
   floc_status status = array_reserve(env, (void **)&cut->place, &cut->place_capacity, count, sizeof *cut->place);
-  if (status == FLOC_OK)
-    status = array_reserve(env, (void **)&cut->ghost, &cut->ghost_capacity, count, sizeof *cut->ghost);
+  if (status == FLOC_OK) status = particles_prepare_ghosts(&world->table);
   for (int axis = 0; axis < 3 && status == FLOC_OK; axis++)
     status =
         array_reserve(env, (void **)&cut->reference[axis], &cut->reference_capacity[axis], count, sizeof(double));
@@ -324,12 +319,13 @@ static floc_status fill_table(cutting *all, bool whole)
   if (status == FLOC_OK) status = empty_lists(all);
   for (int64_t k = 0; k < count && status == FLOC_OK; k++) id[k] = (int64_t)row[k][ID];
   if (status == FLOC_OK) status = particles_take_rows(table, count, id);
-  if (status == FLOC_OK && !whole) status = reserve_slots(cut, &world->env, (size_t)count);
+  if (status == FLOC_OK && whole) particles_forget_ghosts(table);
+  if (status == FLOC_OK && !whole) status = reserve_slots(world, (size_t)count);
   double *numbers = NULL;
   if (status == FLOC_OK)
     status = world->method.over_ranks->make_rows(world->method.state, count, all->numbers > 0, &numbers);
   if (status != FLOC_OK) return status;
-  for (int64_t slot = 0; slot < count; slot++) {
+  EACH_SLOT(slot, table) {
     double position[3];
     for (int32_t k = 0; k < all->columns; k++) table->column[k][slot] = row[slot][FIRST_COLUMN + k];
     for (int32_t k = 0; k < all->numbers; k++)
@@ -337,7 +333,7 @@ static floc_status fill_table(cutting *all, bool whole)
     if (whole) continue;
     position_of(table, slot, position);
     cut->place[slot] = (int64_t)row[slot][PLACE];
-    cut->ghost[slot] = owner_of(&cut->owners, &world->box, position) != all->own;
+    particles_mark_ghost(table, slot, owner_of(&cut->owners, &world->box, position) != all->own);
     for (int axis = 0; axis < 3; axis++) cut->reference[axis][slot] = position[axis];
   }
   laws_forget_storage(world->forces);
@@ -373,34 +369,39 @@ static floc_status fill_lists(cutting *all)
 
 /* ---- who tells whom ---- */
 
-static floc_status count_slots(cutting *all, bool write)
+/* Owned particles to all whose ghosts they are. place: [ranks] of the next slot; write: else slots are only
+ * counted. */
+static void list_outs(cutting *all, int64_t *place, bool write)
 {
   world_cut *cut = all->cut;
   const particles *table = &all->world->table;
-  int64_t *out = all->particles.count, *in = all->particles.next; /* places, when they are written */
-  if (!write) {
-    memset(out, 0, (size_t)all->ranks * sizeof *out);
-    memset(in, 0, (size_t)all->ranks * sizeof *in);
-  }
-  EACH_SLOT(slot, table) {
+  EACH_OWNED(slot, table) {
     double position[3];
     position_of(table, slot, position);
-    if (cut->ghost[slot]) {
-      const int32_t r = owner_of(&cut->owners, &all->world->box, position);
-      if (write) cut->in_slot[in[r]] = (int32_t)slot;
-      in[r]++;
-      continue;
-    }
     const int32_t count =
         owners_near(&cut->owners, &all->world->box, position, cut->near, ++all->mark, all->marks, all->found);
     for (int32_t k = 0; k < count; k++) {
       const int32_t r = all->found[k];
       if (r == all->own) continue;
-      if (write) cut->out_slot[out[r]] = (int32_t)slot;
-      out[r]++;
+      if (write) cut->out_slot[place[r]] = (int32_t)slot;
+      place[r]++;
     }
   }
-  return FLOC_OK;
+}
+
+/* Ghosts from their owners. */
+static void list_ins(cutting *all, int64_t *place, bool write)
+{
+  world_cut *cut = all->cut;
+  const particles *table = &all->world->table;
+  EACH_SLOT(slot, table) {
+    double position[3];
+    if (!particles_is_ghost(table, slot)) continue;
+    position_of(table, slot, position);
+    const int32_t r = owner_of(&cut->owners, &all->world->box, position);
+    if (write) cut->in_slot[place[r]] = (int32_t)slot;
+    place[r]++;
+  }
 }
 
 static floc_status make_plan(cutting *all)
@@ -413,20 +414,25 @@ static floc_status make_plan(cutting *all)
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&cut->in_count, &cut->in_count_capacity, ranks, sizeof *cut->in_count);
   if (status != FLOC_OK) return status;
-  count_slots(all, false);
+  memset(cut->out_count, 0, ranks * sizeof *cut->out_count);
+  memset(cut->in_count, 0, ranks * sizeof *cut->in_count);
+  list_outs(all, cut->out_count, false);
+  list_ins(all, cut->in_count, false);
+  int64_t *out = all->particles.count, *in = all->particles.next; /* where each rank's slots begin */
   int64_t outs = 0, ins = 0;
   for (size_t r = 0; r < ranks; r++) {
-    cut->out_count[r] = all->particles.count[r];
-    cut->in_count[r] = all->particles.next[r];
-    all->particles.count[r] = outs;
-    all->particles.next[r] = ins;
+    out[r] = outs;
+    in[r] = ins;
     outs += cut->out_count[r];
     ins += cut->in_count[r];
   }
   status = array_reserve(env, (void **)&cut->out_slot, &cut->out_capacity, (size_t)outs, sizeof *cut->out_slot);
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&cut->in_slot, &cut->in_capacity, (size_t)ins, sizeof *cut->in_slot);
-  return status == FLOC_OK ? count_slots(all, true) : status;
+  if (status != FLOC_OK) return status;
+  list_outs(all, out, true);
+  list_ins(all, in, true);
+  return FLOC_OK;
 }
 
 /* ---- cutting, and the whole again ---- */
@@ -458,15 +464,13 @@ static floc_status pack_own(cutting *all)
 {
   const particles *table = &all->world->table;
   const pair_list *pairs = neighbors_pairs(all->world->near);
-  EACH_SLOT(slot, table) {
-    all->owner[slot] = is_own(all->cut, slot) ? all->own : -1;
-    all->particles.count[all->own] += all->owner[slot] >= 0;
-  }
+  EACH_SLOT(slot, table) all->owner[slot] = -1;
+  EACH_OWNED(slot, table) all->owner[slot] = all->own;
+  all->particles.count[all->own] = owned_number(table);
   floc_status status = make_rows(all, &all->particles);
   parcels *to = &all->particles;
   if (status != FLOC_OK) return status;
-  EACH_SLOT(slot, table)
-    if (all->owner[slot] >= 0) write_particle(all, slot, to->row + (size_t)to->next[all->own]++ * to->width);
+  EACH_OWNED(slot, table) write_particle(all, slot, to->row + (size_t)to->next[all->own]++ * to->width);
   for (int pass = 0; pass < 2 && status == FLOC_OK; pass++) {
     for (int64_t entry = 0; entry < pairs->count; entry++)
       if (all->owner[pairs->first[entry]] >= 0 && remembers(all, pairs, entry))
@@ -497,7 +501,6 @@ void world_cut_free(floc_world *world)
   environment *env = &world->env;
   owners_free(env, &cut->owners);
   array_free(env, (void **)&cut->place, &cut->place_capacity, sizeof *cut->place);
-  array_free(env, (void **)&cut->ghost, &cut->ghost_capacity, sizeof *cut->ghost);
   for (int axis = 0; axis < 3; axis++)
     array_free(env, (void **)&cut->reference[axis], &cut->reference_capacity[axis], sizeof(double));
   array_free(env, (void **)&cut->out_count, &cut->out_count_capacity, sizeof *cut->out_count);

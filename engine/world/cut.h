@@ -32,11 +32,10 @@ typedef struct world_cut {
   double radius_most; /* of all */
   int64_t renewals, moved;
   floc_interrupt_function interrupt; /* of the host; asked within steps of a cut world alone */
-  /* by slot, while it is cut */
-  int64_t *place; /* of the particle in the whole's order of storage */
-  uint8_t *ghost;
+  /* by slot, while it is cut; ghosts are marked in the table (particles/owned.h) */
+  int64_t *place;       /* of the particle in the whole's order of storage */
   double *reference[3]; /* where it was when ghosts were chosen */
-  size_t place_capacity, ghost_capacity, reference_capacity[3];
+  size_t place_capacity, reference_capacity[3];
   /* what goes in each step: slots by rank, in the order of the whole */
   int64_t *out_count, *in_count; /* [ranks] */
   int32_t *out_slot, *in_slot;

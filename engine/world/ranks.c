@@ -160,9 +160,8 @@ static void survey_ways(survey *all)
   floc_world *world = all->world;
   const world_cut *cut = &world->cut;
   const particles *table = &world->table;
-  EACH_SLOT(slot, table) {
+  EACH_OWNED(slot, table) {
     double position[3], since = 0.0, next = 0.0;
-    if (cut->is_cut && cut->ghost[slot]) continue;
     world->method.over_ranks->place_next(world->method.state, all->context, slot, position);
     for (int axis = 0; axis < world->box.dimension; axis++) {
       const double x = table->column[COLUMN_x + axis][slot], from = cut->is_cut ? cut->reference[axis][slot] : x;
@@ -265,7 +264,7 @@ floc_status world_begin_ranks(floc_world *world, step_context *context, floc_sta
   seen = (survey){.world = world, .since = values[0], .next = values[1], .radius = values[2]};
   if (!cut->is_cut || !(seen.since <= 0.499 * cut->skin)) status = renew(world, &seen);
   if (status != FLOC_OK) return status;
-  world->step_ranks = (step_ranks){.ghost = cut->ghost, .agree = agree, .share = share, .context = world};
+  world->step_ranks = (step_ranks){.agree = agree, .share = share, .context = world};
   context->ranks = &world->step_ranks;
   cut->made_step = true;
   world->interruption.function = cut->interrupt; /* from here on ranks agree on what comes of it */

@@ -10,6 +10,7 @@
 #include "support_world.h"
 
 #include "../bindings/mpi/floc_mpi.h"
+#include "particles/owned.h"
 #include "world.h"
 
 #include <dlfcn.h>
@@ -146,6 +147,28 @@ static void assert_same_bodies(floc_world *one, floc_world *other)
   }
 }
 
+/* While the world is cut each particle is owned by one rank, and what ranks measure of their parts adds up. */
+static void assert_parts_add_up(floc_world *shared, floc_world *alone)
+{
+  const particles *table = &shared->table;
+  if (ranks.count == 1) return;
+  int64_t owned[2] = {owned_number(table), 0}, bytes[8];
+  double part, parts[8], sum = 0.0, whole;
+  assert_true(owned[0] < table->count);
+  EACH_OWNED(slot, table) owned[1] += table->id[slot];
+  measure_source source = world_measure_source(shared);
+  assert_int_equal(measure_by_name(&source, "kinetic_energy", &part), FLOC_OK);
+  for (int r = 0; r < ranks.count; r++) bytes[r] = sizeof part;
+  assert_int_equal(ranks.add(ranks.context, owned, 2), 0);
+  assert_int_equal(ranks.gather(ranks.context, &part, parts, bytes), 0);
+  assert_world_ok(alone, floc_measure(alone, "kinetic_energy", &whole));
+  const int64_t count = alone->table.count;
+  assert_int_equal(owned[0], count);
+  assert_int_equal(owned[1], count * (count + 1) / 2);
+  for (int r = 0; r < ranks.count; r++) sum += parts[r];
+  assert_close(sum, whole, 1e-12 * whole);
+}
+
 /* All laws; what is looked at in the middle does not change a bit. */
 static void test_same_bits(void **state)
 {
@@ -157,7 +180,9 @@ static void test_same_bits(void **state)
     run(alone, steps);
     assert_int_equal(shared->cut.is_cut, ranks.count > 1);
     const int64_t moved = shared->cut.moved;
+    assert_parts_add_up(shared, alone);
     assert_same_reports(alone, shared);
+    assert_null(shared->table.ghost);
     assert_same_bodies(alone, shared);
     assert_true(hash_of(alone) == hash_of(shared));
     run(shared, steps / 4);

@@ -384,10 +384,6 @@ floc_status element_links(void *state, const int32_t **first, const int32_t **se
 
 /* over_ranks.c */
 extern const scheme_over_ranks element_over_ranks;
-static inline bool element_is_ghost(const evaluation *run, int64_t slot)
-{
-  return particles_is_ghost(run->context->table, slot) || (run->context->ranks && run->context->ranks->ghost[slot]);
-}
 
 floc_status element_step_verlet(discrete_element *method, step_context *context);
 floc_status element_step_trapezoidal(discrete_element *method, step_context *context);

@@ -228,7 +228,7 @@ static void note_contact(const evaluation *run, int32_t i, int32_t j, const cont
   result->bonds_broken += state->bond_broken;
   if (!(state->overlap > 0.0)) return;
   double overlap = state->overlap / fmin(run->at[i].radius, run->at[j].radius);
-  result->contacts += !element_is_ghost(run, i);
+  result->contacts++;
   if (overlap > result->overlap) result->overlap = overlap;
 }
 

@@ -245,9 +245,10 @@ static void settle_own(const plain_pass *pass, const plain_chunk *chunk, int64_t
 /* Pairs that the owner of their first particle counts. */
 static int32_t ghosts_first(const evaluation *run, const plain_chunk *chunk)
 {
+  const particles *table = run->context->table;
   int32_t number = 0;
-  if (!run->context->ranks && !run->context->table->ghost) return 0;
-  for (int32_t k = 0; k < chunk->count; k++) number += element_is_ghost(run, chunk->first[k]);
+  if (!table->ghost) return 0;
+  for (int32_t k = 0; k < chunk->count; k++) number += particles_is_ghost(table, chunk->first[k]);
   return number;
 }
 

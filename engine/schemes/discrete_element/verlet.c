@@ -192,17 +192,15 @@ static void kick_block(void *context, int64_t begin, int64_t end, exact_sum *sum
   for (int64_t from = begin; from < end; from += KICKED_AT_ONCE) {
     const int64_t to = end - from < KICKED_AT_ONCE ? end : from + KICKED_AT_ONCE;
     kick_some(pass, &all, from, to, energy);
-    const uint8_t *ghost = pass->context->ranks ? pass->context->ranks->ghost : NULL;
-    for (int64_t i = from; i < to && ghost; i++)
-      if (ghost[i]) energy[i - from] = 0.0;
     exact_add_all(sum, energy, to - from);
   }
 }
 
+/* Ghosts too: lists of them would be made. */
 static floc_status refuse_unbounded(const verlet_pass *pass)
 {
   const step_context *context = pass->context;
-  EACH_OWNED(i, context->table) {
+  EACH_SLOT(i, context->table) {
     const element *at = &pass->at[i];
     bool bounded = true;
     for (int k = 0; k < 3; k++)
@@ -365,7 +363,7 @@ static void kick_ghosts(const verlet_pass *pass)
   const inertias all = find_inertias(pass->method, pass->context->table);
   double energy;
   EACH_SLOT(i, pass->context->table)
-    if (pass->context->ranks->ghost[i]) kick_some(pass, &all, i, i + 1, &energy);
+    if (particles_is_ghost(pass->context->table, i)) kick_some(pass, &all, i, i + 1, &energy);
 }
 
 static floc_status share_forces(const verlet_pass *pass)

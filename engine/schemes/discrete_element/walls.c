@@ -136,7 +136,7 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       push *on_particle = &run->wall_push[entry];
       memset(on_particle, 0, sizeof *on_particle);
       if (!touches) continue;
-      contacts += wall.state.overlap > 0.0 && !element_is_ghost(run, i);
+      contacts += wall.state.overlap > 0.0 && !particles_is_ghost(run->context->table, i);
       vector_add_scaled(wall.state.tangential, -wall.state.normal_force, wall.state.normal, on_particle->force);
       double turn[3];
       vector_cross(wall.state.normal, wall.state.tangential, turn);
@@ -183,7 +183,7 @@ void element_walls(evaluation *run)
 static void note_touch(const evaluation *run, int64_t entry, const double force[3], const double torque[3])
 {
   const pair_list *walls = neighbors_walls(run->context->near);
-  if (!run->context->ranks || element_is_ghost(run, walls->first[entry])) return;
+  if (!run->context->ranks) return;
   wall_touch *to = &run->method->touches[run->method->touch_count++];
   *to = (wall_touch){.slot = walls->first[entry], .shape = walls->second[entry]};
   for (int k = 0; k < 3; k++) {
