@@ -46,12 +46,13 @@ floc_status contact_laws_create(contact_laws *laws, const host_laws *hosts, neig
 }
 
 /* Columns for the further contacts of a pair, beside one that is there. */
-static floc_status add_further(contact_laws *laws, neighbors *near, const char *name, int32_t column)
+static floc_status add_further(contact_laws *laws, neighbors *near, int32_t column)
 {
+  const char *name = neighbors_memory_name(near, column);
   floc_status status = FLOC_OK;
   for (int32_t part = 1; part < CONTACT_PARTS && status == FLOC_OK; part++) {
-    char numbered[MEMORY_NAME_SIZE];
-    snprintf(numbered, sizeof numbered, "%.20s.%d", name, (int)part + 1);
+    char numbered[MEMORY_NAME_SIZE + 12]; /* neighbors refuse what is too long */
+    snprintf(numbered, sizeof numbered, "%.*s.%d", MEMORY_NAME_SIZE - 1, name, (int)part + 1);
     status = neighbors_add_memory(near, numbered, &laws->further[column][part]);
   }
   return status;
@@ -67,11 +68,11 @@ floc_status contact_laws_take_shapes(contact_laws *laws, neighbors *near, int32_
     snprintf(name, sizeof name, "features.%d", (int)k + 1);
     status = neighbors_add_memory(near, name, &part[k]);
   }
-  if (status == FLOC_OK) status = add_further(laws, near, "impulse", laws->impulse);
+  if (status == FLOC_OK) status = add_further(laws, near, laws->impulse);
   for (int32_t k = 0; k < laws->count && status == FLOC_OK; k++) {
     const contact_law *law = &laws->law[k];
     for (int32_t n = dimension == 2 ? law->type->plane_first : 0; n < LAW_MEMORY && status == FLOC_OK; n++)
-      if (law->memory[n] >= 0) status = add_further(laws, near, law->type->memory[n], law->memory[n]);
+      if (law->memory[n] >= 0) status = add_further(laws, near, law->memory[n]);
   }
   if (status == FLOC_OK) memcpy(laws->part, part, sizeof part);
   return status;
