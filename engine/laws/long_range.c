@@ -25,6 +25,7 @@
 #include "base/interruption.h"
 #include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
+#include "particles/owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static void find_keys(const tree_pass *pass)
   for (int axis = 0; axis < pass->dimension; axis++) {
     const double *column = pass->table->column[COLUMN_x + axis];
     double least = column[0], greatest = column[0];
-    for (int64_t i = 0; i < pass->count; i++) {
+    EACH_SLOT(i, pass->table) {
       least = fmin(least, column[i]);
       greatest = fmax(greatest, column[i]);
     }
@@ -113,7 +114,7 @@ static void find_keys(const tree_pass *pass)
     side = fmax(side, greatest - least);
   }
   const double most = (double)((1 << LEVELS) - 1), scale = side > 0.0 ? most / side : 0.0;
-  for (int64_t i = 0; i < pass->count; i++) {
+  EACH_SLOT(i, pass->table) {
     pass->sorted[i] = (tree_key){0, i};
     for (int axis = 0; axis < pass->dimension; axis++) {
       double place = (pass->table->column[COLUMN_x + axis][i] - lower[axis]) * scale;

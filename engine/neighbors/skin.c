@@ -101,7 +101,7 @@ static bool find_breaker(const update *step, bool floor_kind)
   }
   skin_pass pass = make_pass(step);
   pass.floor_kind = floor_kind;
-  return parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, breaker_block, &pass) > 0.0;
+  return slots_max(all->env, step->table, PARALLEL_BLOCK, 0.0, breaker_block, &pass) > 0.0;
 }
 
 static double clamp(double value, double least, double greatest)

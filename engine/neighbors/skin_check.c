@@ -139,11 +139,10 @@ static double reach_block(void *context, int64_t begin, int64_t end, int64_t blo
   return (double)count;
 }
 
-/* How many are beyond their covers? */
+/* How many are beyond their covers? The lists were built for as many as there are: skin_check() has seen to it. */
 static int64_t count_escaped(update *step, block_value test)
 {
-  const neighbors *all = step->all;
-  return parallel_count(all->env, all->particle_count, PARALLEL_BLOCK, test, step);
+  return slots_count(step->all->env, step->table, PARALLEL_BLOCK, test, step);
 }
 
 static int64_t cover_all(update *step, bool in_common)
