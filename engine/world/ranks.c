@@ -126,13 +126,17 @@ static const char *refused_part(floc_world *world)
   return world->method.over_ranks->refuses(world->method.state);
 }
 
+static floc_status refuse_lost(floc_world *world)
+{
+  return refuse(&world->env, FLOC_WRONG_STATE,
+                "an earlier call that cut the world by ranks has failed; load a checkpoint into a new world");
+}
+
 floc_status world_check_ranks(floc_world *world)
 {
   const int32_t count = ranks_count(&world->cut.ranks);
   if (count == 1) return FLOC_OK;
-  if (world->cut.is_lost)
-    return refuse(&world->env, FLOC_WRONG_STATE,
-                  "an earlier call that cut the world by ranks has failed; load a checkpoint into a new world");
+  if (world->cut.is_lost) return refuse_lost(world);
   const char *part = refused_part(world);
   if (!part) return FLOC_OK;
   if (!*part)
@@ -342,6 +346,7 @@ floc_status world_make_whole(floc_world *world)
 {
   world_cut *cut = &world->cut;
   if (!cut->is_cut) return FLOC_OK;
+  if (cut->is_lost) return refuse_lost(world);
   const scheme *method = &world->method;
   const arena_mark before = arena_here(&world->scratch);
   int64_t contacts[2];

@@ -303,6 +303,9 @@ static void test_no_memory(void **state)
       assert_true(status[0] == -status[1] && (status[0] == FLOC_OK || status[0] == FLOC_OUT_OF_MEMORY || step > 0));
     }
     left = 0;
+    double energy;
+    const bool is_lost = world->cut.is_cut && world->cut.is_lost;
+    if (is_lost) assert_int_equal(floc_measure(world, "kinetic_energy", &energy), FLOC_WRONG_STATE);
     floc_world_destroy(world);
   }
 }
