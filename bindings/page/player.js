@@ -30,9 +30,9 @@ export class Player {
     }
   }
 
-  // Shows the present frame again, after a change of what is shown.
+  // Shows the frame that was asked for last again, after a change of what is shown; it may be on its way.
   again() {
-    return this.seek(this.wanted ?? Math.max(0, this.frame));
+    return this.seek(this.target);
   }
 
   play() {
