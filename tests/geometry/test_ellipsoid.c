@@ -4,9 +4,9 @@
  * between them; insides of balls; rows that leave nothing out in first order. engine/particles/grain_kinds.c:
  * volumes and moments by integration.
  */
+#include "random_shapes.h"
 #include "support.h"
 
-#include "base/numbers/random.h"
 #include "geometry/convex/cores.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
@@ -28,24 +28,7 @@ typedef struct grain {
   grain_core core;
 } grain;
 
-static uint64_t draws;
-
-static double uniform(double lower, double upper)
-{
-  double u[4];
-  random_uniform4(29, ++draws, 0, RANDOM_SCRIPT, 0, u);
-  return lower + (upper - lower) * u[0];
-}
-
-static void draw_direction(int32_t dimension, double n[3])
-{
-  double square;
-  do {
-    for (int k = 0; k < 3; k++) n[k] = k < dimension ? uniform(-1.0, 1.0) : 0.0;
-    square = vector_dot(n, n);
-  } while (!(square > 0.01 && square < 1.0));
-  for (int k = 0; k < 3; k++) n[k] /= sqrt(square);
-}
+static dice drawn = {.seed = 29};
 
 /* From the table of particles, so that placing is tried as well. */
 static void place(grain *one)
@@ -66,8 +49,8 @@ static void place(grain *one)
 
 static void turn_at_random(grain *one)
 {
-  one->angle = uniform(0.0, 2.0 * pi);
-  for (int k = 0; k < 4; k++) one->orientation[k] = uniform(-1.0, 1.0);
+  one->angle = throw_between(&drawn, 0.0, 2.0 * pi);
+  for (int k = 0; k < 4; k++) one->orientation[k] = throw_between(&drawn, -1.0, 1.0);
   place(one);
 }
 
@@ -77,7 +60,7 @@ static void draw_grain(int32_t dimension, int32_t corners, double aspect, grain 
   environment env = test_environment(1);
   floc_grain_shape_options options;
   floc_grain_shape_options_init(&options);
-  *made = (grain){.dimension = dimension, .radius = uniform(0.5, 1.5)};
+  *made = (grain){.dimension = dimension, .radius = throw_between(&drawn, 0.5, 1.5)};
   if (corners == 1) {
     made->form.count = 1;
     place(made);
@@ -87,7 +70,8 @@ static void draw_grain(int32_t dimension, int32_t corners, double aspect, grain 
   options.rounding = 0.1;
   options.regular = corners > 2;
   if (corners == 2) options.corners[0] = 1.0;
-  for (int k = 0; k < dimension && corners == 0; k++) options.semi_axes[k] = k == 1 ? 1.0 : uniform(1.0, aspect);
+  for (int k = 0; k < dimension && corners == 0; k++)
+    options.semi_axes[k] = k == 1 ? 1.0 : throw_between(&drawn, 1.0, aspect);
   assert_ok(&env, grain_shape_make(&env, dimension, &options, &made->form));
   turn_at_random(made);
 }
@@ -207,7 +191,7 @@ static double least_curvature(const grain *one)
 static void bring_near(const grain *a, const grain *b, double gap, double between[3])
 {
   double way[3];
-  draw_direction(a->dimension, way);
+  throw_direction(&drawn, a->dimension, way);
   for (int axis = 0; axis < 3; axis++) between[axis] = (a->radius + b->radius + 0.1) * way[axis];
   for (int round = 0; round < 40; round++) {
     const double now = grain_distance(&a->core, &b->core, between, 10.0);
@@ -225,7 +209,7 @@ static void expect_distances(int32_t dimension, double aspect, int pairs)
     draw_grain(dimension, 0, aspect, &a);
     draw_grain(dimension, 0, aspect, &b);
     const double most = 0.4 * (least_curvature(&a) + least_curvature(&b));
-    bring_near(&a, &b, k % 3 == 0 ? -uniform(0.0, most) : uniform(0.0, 0.3), between);
+    bring_near(&a, &b, k % 3 == 0 ? -throw_between(&drawn, 0.0, most) : throw_between(&drawn, 0.0, 0.3), between);
     const double found = grain_distance(&a.core, &b.core, between, 10.0);
     const double back[3] = {-between[0], -between[1], -between[2]};
     assert_close(found, distance_by_search(&a, &b, between), 1e-12);
@@ -282,8 +266,9 @@ static void expect_certain(int32_t dimension, int32_t corners)
       place(&a);
       place(&b);
     }
-    const double gap =
-        corners == 0 ? uniform(0.0, 0.3) : uniform(-0.5 * grain_core_rounding(k % 2 ? &b.core : &a.core), 0.3);
+    const double gap = corners == 0
+                           ? throw_between(&drawn, 0.0, 0.3)
+                           : throw_between(&drawn, -0.5 * grain_core_rounding(k % 2 ? &b.core : &a.core), 0.3);
     bring_near(&a, &b, gap, between);
     const int32_t count = grain_rows(&a.core, &b.core, between, 0.4, rows);
     const convex_row *least = NULL;
@@ -369,8 +354,9 @@ static void bodies_are_as_far_as_the_nearest_point(void **state)
         double position[3], way[3];
         if (dimension == 3 && k % 4) continue;
         draw_grain(dimension, 0, 2.0, &one);
-        draw_direction(dimension, way);
-        for (int axis = 0; axis < 3; axis++) position[axis] = uniform(0.5, w == 3 ? 2.0 : 4.0) * way[axis];
+        throw_direction(&drawn, dimension, way);
+        for (int axis = 0; axis < 3; axis++)
+          position[axis] = throw_between(&drawn, 0.5, w == 3 ? 2.0 : 4.0) * way[axis];
         const double found = grain_wall_distance(&walls[w], &one.core, position, 10.0),
                      tried = (double)to_wall(&walls[w], &one, position);
         if (!(tried > 0.0) || (w == 1 && is_inside(&one, position, walls[w].point[0]))) continue;
@@ -404,17 +390,17 @@ static double greatest_overlap(int32_t dimension, int32_t corners, double turn)
     for (int side = 0; side < 2; side++) {
       one[side].radius = 0.5;
       turn_at_random(&one[side]);
-      draw_direction(3, by[side]);
+      throw_direction(&drawn, 3, by[side]);
       if (dimension == 2) by[side][0] = by[side][1] = 0.0;
       for (int axis = 0; axis < 3; axis++) by[side][axis] *= turn / vector_length(by[side]);
     }
-    bring_near(&one[0], &one[1], uniform(0.0, 0.5 * turn), between);
+    bring_near(&one[0], &one[1], throw_between(&drawn, 0.0, 0.5 * turn), between);
     convex_row rows[CONVEX_ROWS];
     const int32_t found = grain_rows(&one[0].core, &one[1].core, between, 4.0 * turn, rows);
     if (found == 0) continue;
     bool usable = true;
     const double *along = rows[0].normal;
-    draw_direction(dimension, slip);
+    throw_direction(&drawn, dimension, slip);
     for (int axis = 0; axis < 3; axis++) slip[axis] *= 0.5 * turn;
     for (int32_t r = 0; r < found; r++) {
       double turning[3], gap = rows[r].distance + vector_dot(rows[r].normal, slip);
@@ -462,8 +448,8 @@ static void turning_moves_by_no_more_than_that(void **state)
       grain one;
       double n[3], by[3], point[3];
       draw_grain(dimension, 0, 3.0, &one);
-      draw_direction(dimension, n);
-      draw_direction(3, by);
+      throw_direction(&drawn, dimension, n);
+      throw_direction(&drawn, 3, by);
       if (dimension == 2) by[0] = by[1] = 0.0;
       const double angle = 0.01, length = vector_length(by);
       for (int axis = 0; axis < 3; axis++) by[axis] *= angle / length;

@@ -3,9 +3,9 @@
  * double, which shares no code with them; rows that leave nothing out in first order.
  * engine/geometry/convex/solid_grain.c: moments by integration, and free rotation.
  */
+#include "random_shapes.h"
 #include "support.h"
 
-#include "base/numbers/random.h"
 #include "geometry/convex/solid.h"
 #include "geometry/convex/solid_grain.h"
 #include "geometry/rotation.h"
@@ -21,29 +21,12 @@ typedef struct solid {
   solid_core core;
 } solid;
 
-static uint64_t draws;
+static dice drawn = {.seed = 11};
 
 static double solid_distance(const solid_core *first, const solid_core *second, const double *between, double reach)
 {
   convex_row rows[CONVEX_ROWS];
   return convex_least(rows, solid_rows(first, second, between, reach, rows));
-}
-
-static double uniform(double lower, double upper)
-{
-  double u[4];
-  random_uniform4(11, ++draws, 0, RANDOM_SCRIPT, 0, u);
-  return lower + (upper - lower) * u[0];
-}
-
-static void draw_direction(double n[3])
-{
-  double square;
-  do {
-    for (int k = 0; k < 3; k++) n[k] = uniform(-1.0, 1.0);
-    square = vector_dot(n, n);
-  } while (!(square > 0.01 && square < 1.0));
-  for (int k = 0; k < 3; k++) n[k] /= sqrt(square);
 }
 
 /* A capsule along an axis of length 1, about its centre. */
@@ -59,11 +42,11 @@ static void make_rod(const double axis[3], double half, double rounding, solid *
 static void draw_solid(int32_t count, solid *made)
 {
   double axis[3];
-  draw_direction(axis);
-  make_rod(axis, uniform(0.2, 1.0), uniform(0.05, 0.3), made);
+  throw_direction(&drawn, 3, axis);
+  make_rod(axis, throw_between(&drawn, 0.2, 1.0), throw_between(&drawn, 0.05, 0.3), made);
   made->core.count = count;
   for (int k = 0; k < 3 && count == 1; k++) made->corner[0][k] = 0.0;
-  if (count == 3) draw_direction(made->corner[2]);
+  if (count == 3) throw_direction(&drawn, 3, made->corner[2]);
 }
 
 /* ---- the minimiser ---- */
@@ -156,10 +139,10 @@ static void expect_distance(const solid *a, const solid *b, const double between
 static void bring_near(const solid *a, const solid *b, double between[3])
 {
   double way[3];
-  draw_direction(way);
+  throw_direction(&drawn, 3, way);
   for (int k = 0; k < 3; k++) between[k] = 2.5 * way[k];
   for (int round = 0; round < 2; round++) {
-    const double surplus = distance_by_search(a, b, between) - uniform(-0.05, 0.2);
+    const double surplus = distance_by_search(a, b, between) - throw_between(&drawn, -0.05, 0.2);
     vector_add_scaled(between, -surplus, way, between);
   }
 }
@@ -194,13 +177,13 @@ static void and_of_rods_that_are_nearly_parallel(void **state)
   for (int k = 0; k < PAIRS; k++) {
     solid a, b;
     double axis[3], other[3], between[3], length;
-    draw_direction(axis);
-    draw_direction(other);
-    vector_add_scaled(axis, k % 8 == 0 ? 0.0 : pow(10.0, -uniform(1.0, 14.0)), other, other);
+    throw_direction(&drawn, 3, axis);
+    throw_direction(&drawn, 3, other);
+    vector_add_scaled(axis, k % 8 == 0 ? 0.0 : pow(10.0, -throw_between(&drawn, 1.0, 14.0)), other, other);
     length = vector_length(other);
     for (int c = 0; c < 3; c++) other[c] = (k % 2 ? -1.0 : 1.0) * other[c] / length;
-    make_rod(axis, uniform(0.5, 1.0), 0.1, &a);
-    make_rod(other, uniform(0.5, 1.0), 0.2, &b);
+    make_rod(axis, throw_between(&drawn, 0.5, 1.0), 0.1, &a);
+    make_rod(other, throw_between(&drawn, 0.5, 1.0), 0.2, &b);
     bring_near(&a, &b, between);
     const double expected = distance_by_search(&a, &b, between);
     if (expected > 1e-3 - 0.3) expect_distance(&a, &b, between, expected);
@@ -260,9 +243,9 @@ static double greatest_overlap(double turn, double least_sine)
     solid a, b;
     double axis[2][3], by[2][3], between[3], way[3], slip[3], needed = -INFINITY;
     for (int side = 0; side < 2; side++) {
-      draw_direction(axis[side]);
-      draw_direction(by[side]);
-      const double size = uniform(0.0, turn);
+      throw_direction(&drawn, 3, axis[side]);
+      throw_direction(&drawn, 3, by[side]);
+      const double size = throw_between(&drawn, 0.0, turn);
       for (int c = 0; c < 3; c++) by[side][c] *= size;
     }
     double across[3];
@@ -270,17 +253,18 @@ static double greatest_overlap(double turn, double least_sine)
     if (vector_length(across) < least_sine) continue;
     make_rod(axis[0], half, rounding, &a);
     make_rod(axis[1], half, rounding, &b);
-    draw_direction(way);
+    throw_direction(&drawn, 3, way);
     for (int c = 0; c < 3; c++) between[c] = 2.0 * way[c];
     for (int round = 0; round < 3; round++)
-      vector_add_scaled(between, uniform(0.0, radius * turn) - solid_distance(&a.core, &b.core, between, 10.0), way,
-                        between);
+      vector_add_scaled(between,
+                        throw_between(&drawn, 0.0, radius * turn) - solid_distance(&a.core, &b.core, between, 10.0),
+                        way, between);
     convex_row rows[CONVEX_ROWS];
     const int32_t found = solid_rows(&a.core, &b.core, between, 8.0 * radius * turn, rows);
     if (found == 0) continue;
     bool usable = true;
     const double *along = rows[0].normal;
-    draw_direction(slip);
+    throw_direction(&drawn, 3, slip);
     for (int c = 0; c < 3; c++) slip[c] *= radius * turn;
     for (int32_t r = 0; r < found; r++) {
       double turning[3], gap = rows[r].distance + vector_dot(rows[r].normal, slip);

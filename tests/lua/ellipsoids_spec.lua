@@ -1,12 +1,9 @@
 -- Grains that are ellipses, and in three dimensions ellipsoids, under floc.inelastic. Distances: tests/geometry/test_ellipsoid.c.
 
+local grains = require "grains_support"
 local support = require "support"
 
-local function start(more, scheme)
-  return string.format([[local floc = require "floc"
-  local sim = floc.simulation { dimension = 3, time_step = 2e-3, scheme = floc.inelastic { %s }, %s }
-  ]], scheme or "", more or "")
-end
+local start = grains.start
 
 local function plane(more, scheme) return (start(more, scheme):gsub("dimension = 3", "dimension = 2")) end
 
@@ -35,26 +32,10 @@ local moments = [[
     end
     return l, inertia, own
   end
-  local function momenta()
-    local sum = { 0, 0, 0, 0, 0, 0 }
-    for _, id in ipairs(sim:ids()) do
-      local x, v, l = { sim.x[id], sim.y[id], sim.z[id] }, { sim.vx[id], sim.vy[id], sim.vz[id] }, spin_momentum(id)
-      for k = 1, 3 do
-        local b, c = k % 3 + 1, (k + 1) % 3 + 1
-        sum[k] = sum[k] + sim.mass[id] * v[k]
-        sum[3 + k] = sum[3 + k] + sim.mass[id] * (x[b] * v[c] - x[c] * v[b]) + l[k]
-      end
-    end
-    return sum
-  end
-]]
+]] .. grains.momenta
 
-local box = 'gravity = { 0, 0, -10 }, seed = 5, boundary = "wall", domain = floc.box { lower = { 0, 0, -1 }, upper = { 3, 3, 5 } }'
-local mixed = [[
-  sim:add_body { shape = floc.plane { normal = { 0, 0, 1 } } }
-  sim:add_body { shape = floc.sphere { radius = 0.4 }, position = { 1.5, 1.5, 0.5 }, angular_velocity = { 0, 0, 1 } }
-  sim:add_body { shape = floc.capsule { { 0, 0.6, 0.8 }, { 3, 0.6, 0.8 }, radius = 0.1 } }
-  sim:add_body { shape = floc.triangle { { 0, 2, 0.2 }, { 3, 2, 0.2 }, { 1.5, 3, 1 } } }
+local box = grains.box
+local mixed = grains.bodies .. [[
   sim:add_particles { count = 15, radius = { 0.3, 0.4 }, density = 1, shape = floc.ellipsoid { semi_axes = { 1.25, 1, 0.8 } } }
   sim:add_particles { count = 10, radius = 0.3, density = 2, shape = floc.ellipsoid { aspect = 0.5 } }
   sim:add_particles { count = 10, radius = 0.4, density = 1, shape = floc.rod { aspect = 3 } }
@@ -64,18 +45,7 @@ local mixed = [[
 describe("ellipsoids", function()
   it("fall on a heap without overlap, friction or not, and walls and bodies bear them", function()
     for _, friction in ipairs { "", "friction = 0.4" } do
-      local greatest, unconverged, force = support.run(start(box, friction) .. mixed .. [[
-        local weight, greatest, unbalanced = 10 * sim:sum(function(mass) return mass end), 0, 0
-        local function momentum() return sim:sum(function(mass, vz) return mass * vz end) end
-        sim:run { until_time = 0.7 }
-        for _ = 1, 20 do
-          local before, load = momentum(), 0
-          sim:run { steps = 1 }
-          for _, body in ipairs(sim.bodies) do load = load + body.force[3] end
-          greatest = math.max(greatest, sim:check_overlap())
-          unbalanced = math.max(unbalanced, math.abs((momentum() - before) / 2e-3 + weight + load))
-        end
-        return greatest, sim:report().unconverged_steps, unbalanced / weight ]])
+      local greatest, unconverged, force = support.run(start(box, friction) .. mixed .. grains.fall(0.7, 20))
       assert.is_true(greatest < 5e-3, greatest) -- they still turn
       assert.are.equal(0, unconverged)
       assert.near(0, force, friction == "" and 1e-10 or 0.5) -- rough side walls bear a part

@@ -1,12 +1,10 @@
 -- Convex polyhedra as grains in three dimensions, under floc.inelastic.
 
+local grains = require "grains_support"
 local support = require "support"
 
 local function start(more, scheme)
-  return string.format([[local floc = require "floc"
-  local sim = floc.simulation { dimension = 3, time_step = 2e-3, scheme = floc.inelastic { %s }, %s }
-  local half = (1 - 0.02) / 3 ^ 0.5 + 0.02 -- of a cube of radius 1
-  ]], scheme or "", more or "")
+  return grains.start(more, scheme) .. "local half = (1 - 0.02) / 3 ^ 0.5 + 0.02 " -- of a cube of radius 1
 end
 
 -- Momentum, and angular momentum about 0, of boxes of the edges 2 a, 2 b, 2 c with hardly a rounding, and of balls.
@@ -40,12 +38,8 @@ local moments = [[
     return sum
   end
 ]]
-local box = 'gravity = { 0, 0, -10 }, seed = 5, boundary = "wall", domain = floc.box { lower = { 0, 0, -1 }, upper = { 3, 3, 5 } }'
-local mixed = [[
-  sim:add_body { shape = floc.plane { normal = { 0, 0, 1 } } }
-  sim:add_body { shape = floc.sphere { radius = 0.4 }, position = { 1.5, 1.5, 0.5 }, angular_velocity = { 0, 0, 1 } }
-  sim:add_body { shape = floc.capsule { { 0, 0.6, 0.8 }, { 3, 0.6, 0.8 }, radius = 0.1 } }
-  sim:add_body { shape = floc.triangle { { 0, 2, 0.2 }, { 3, 2, 0.2 }, { 1.5, 3, 1 } } }
+local box = grains.box
+local mixed = grains.bodies .. [[
   sim:add_particles { count = 8, radius = { 0.3, 0.5 }, density = 1, shape = floc.polyhedron { form = "box", size = { 1, 1, 2 } } }
   sim:add_particles { count = 4, radius = 0.4, density = 1, shape = floc.polyhedron { form = "icosahedron" } }
   sim:add_particles { count = 4, radius = 0.4, density = 1, shape = floc.polyhedron { form = "tetrahedron", rounding = 0.1 } }

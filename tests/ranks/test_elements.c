@@ -9,11 +9,10 @@
  */
 #include "support_world.h"
 
-#include "../bindings/mpi/floc_mpi.h"
+#include "mpi_start.h"
 #include "particles/owned.h"
 #include "world.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -388,24 +387,9 @@ static void measure(void)
 
 int main(void)
 {
-  const char *path = getenv("FLOC_MPI_MODULE");
-  if (!path) {
-    fprintf(stderr, "FLOC_MPI_MODULE is not set: there is no MPI\n");
-    return 77;
-  }
-  void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-  if (!module) {
-    fprintf(stderr, "%s\n", dlerror());
-    return 1;
-  }
-  int (*begin)(floc_ranks *), (*meet)(int);
-  void (*end)(int);
-  *(void **)&begin = dlsym(module, "floc_mpi_begin");
-  *(void **)&meet = dlsym(module, "floc_mpi_meet");
-  *(void **)&end = dlsym(module, "floc_mpi_end");
-  if (!begin || !meet || !end || begin(&ranks) != 0) return 1;
-  const char *wanted = getenv("FLOC_RANKS");
-  if (wanted && atoi(wanted) != ranks.count) return 1; /* MPI started each alone */
+  mpi_module mpi;
+  const int refused = mpi_start(&mpi, &ranks);
+  if (refused) return refused;
   int failures = 0;
   if (getenv("FLOC_RANKS_PARTICLES")) {
     measure();
@@ -415,6 +399,6 @@ int main(void)
                                        cmocka_unit_test(test_interruption), cmocka_unit_test(test_refusals)};
     failures = cmocka_run_group_tests(tests, NULL, NULL);
   }
-  end(meet(failures));
+  mpi.end(mpi.meet(failures));
   return failures;
 }

@@ -5,9 +5,8 @@
  */
 #include "support.h"
 
-#include "../bindings/mpi/floc_mpi.h"
+#include "mpi_start.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,29 +164,14 @@ static void test_wrong_calls(void **state)
 
 int main(void)
 {
-  const char *path = getenv("FLOC_MPI_MODULE");
-  if (!path) {
-    fprintf(stderr, "FLOC_MPI_MODULE is not set: there is no MPI\n");
-    return 77;
-  }
-  void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-  if (!module) {
-    fprintf(stderr, "%s\n", dlerror());
-    return 1;
-  }
-  int (*begin)(floc_ranks *), (*meet)(int);
-  void (*end)(int);
-  *(void **)&begin = dlsym(module, "floc_mpi_begin");
-  *(void **)&meet = dlsym(module, "floc_mpi_meet");
-  *(void **)&end = dlsym(module, "floc_mpi_end");
-  if (!begin || !meet || !end || begin(&ranks) != 0) return 1;
-  const char *wanted = getenv("FLOC_RANKS");
-  if (wanted && atoi(wanted) != ranks.count) return 1; /* MPI started each alone */
+  mpi_module mpi;
+  const int refused = mpi_start(&mpi, &ranks);
+  if (refused) return refused;
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_add),         cmocka_unit_test(test_maximum),
                                      cmocka_unit_test(test_broadcast),   cmocka_unit_test(test_gather),
                                      cmocka_unit_test(test_exchange),    cmocka_unit_test(test_same_build),
                                      cmocka_unit_test(test_other_build), cmocka_unit_test(test_wrong_calls)};
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-  end(meet(failures));
+  mpi.end(mpi.meet(failures));
   return failures;
 }

@@ -3,9 +3,9 @@
  * engine/geometry/convex/polyhedron.c: distances against a search over all triangles and edges that corners make,
  * in long double, which knows no hull; rows that leave nothing out in first order.
  */
+#include "geometry/random_shapes.h"
 #include "support.h"
 
-#include "base/numbers/random.h"
 #include "geometry/convex/polyhedron.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
@@ -22,24 +22,7 @@ typedef struct placed {
   polyhedron_core core;
 } placed;
 
-static uint64_t draws;
-
-static double uniform(double lower, double upper)
-{
-  double u[4];
-  random_uniform4(12, ++draws, 0, RANDOM_SCRIPT, 0, u);
-  return lower + (upper - lower) * u[0];
-}
-
-static void draw_direction(double n[3])
-{
-  double square;
-  do {
-    for (int k = 0; k < 3; k++) n[k] = uniform(-1.0, 1.0);
-    square = vector_dot(n, n);
-  } while (!(square > 0.01 && square < 1.0));
-  for (int k = 0; k < 3; k++) n[k] /= sqrt(square);
-}
+static dice drawn = {.seed = 12};
 
 /* The core scaled, and turned by a rotation vector. */
 static void place(placed *one, double scale, const double by[3])
@@ -68,15 +51,15 @@ static const double cube[8][3] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1,
 static void draw_placed(int32_t count, double size, placed *one)
 {
   double corners[POLYHEDRON_CORNERS][3], axes[3], by[3];
-  for (int c = 0; c < 3; c++) axes[c] = uniform(0.5, 1.0);
+  for (int c = 0; c < 3; c++) axes[c] = throw_between(&drawn, 0.5, 1.0);
   for (int32_t k = 0; k < count; k++) {
-    draw_direction(corners[k]);
+    throw_direction(&drawn, 3, corners[k]);
     for (int c = 0; c < 3; c++) corners[k][c] = axes[c] * (count == 8 ? cube[k][c] : corners[k][c]);
   }
-  one->rounding = size * uniform(0.02, 0.2);
+  one->rounding = size * throw_between(&drawn, 0.02, 0.2);
   make((const double(*)[3])corners, count, one->rounding / size, &one->form);
-  draw_direction(by);
-  for (int c = 0; c < 3; c++) by[c] *= uniform(0.0, 3.0);
+  throw_direction(&drawn, 3, by);
+  for (int c = 0; c < 3; c++) by[c] *= throw_between(&drawn, 0.0, 3.0);
   place(one, size - one->rounding, by);
 }
 
@@ -191,10 +174,10 @@ static void distances_are_those_of_a_search(void **state)
     double between[3], way[3];
     draw_placed(k % 100 == 0 ? 8 : 4 + k % 2, 1.0, &a);
     draw_placed(k % 100 < 2 ? 8 : 4 + k / 3 % 2, 0.8, &b);
-    draw_direction(way);
+    throw_direction(&drawn, 3, way);
     for (int c = 0; c < 3; c++) between[c] = 2.0 * way[c];
     for (int round = 0; round < 2; round++)
-      vector_add_scaled(between, uniform(-0.1, 0.3) - least_of(&a, &b, between, 10.0), way, between);
+      vector_add_scaled(between, throw_between(&drawn, -0.1, 0.3) - least_of(&a, &b, between, 10.0), way, between);
     const double back[3] = {-between[0], -between[1], -between[2]}, found = least_of(&a, &b, between, 10.0);
     if (!(found > 1e-6 - a.rounding - b.rounding)) continue; /* cores that meet */
     const cloud first = cloud_of((const double(*)[3])a.corner, a.form.corners, nowhere),
@@ -221,13 +204,13 @@ static void and_from_points_segments_and_triangles(void **state)
     const int32_t count = 1 + k % 3;
     convex_row rows[CONVEX_ROWS];
     draw_placed(k % 10 == 0 ? 8 : 6, 1.0, &a);
-    for (int p = 0; p < 3; p++) draw_direction(corner[p]);
+    for (int p = 0; p < 3; p++) throw_direction(&drawn, 3, corner[p]);
     const solid_core other = {count, (const double(*)[3])corner, 0.1};
-    draw_direction(way);
+    throw_direction(&drawn, 3, way);
     for (int c = 0; c < 3; c++) between[c] = 3.0 * way[c];
     for (int round = 0; round < 2; round++) {
       const int32_t found = polyhedron_solid_rows(&a.core, &other, between, 10.0, rows);
-      vector_add_scaled(between, uniform(-0.05, 0.2) - convex_least(rows, found), way, between);
+      vector_add_scaled(between, throw_between(&drawn, -0.05, 0.2) - convex_least(rows, found), way, between);
     }
     const double found = convex_least(rows, polyhedron_solid_rows(&a.core, &other, between, 10.0, rows));
     if (!(found > 1e-6 - a.rounding - 0.1)) continue;
@@ -256,15 +239,15 @@ static void cores_that_overlap_are_pushed_along_the_least_way(void **state)
     convex_row rows[CONVEX_ROWS];
     draw_placed(k % 5 == 0 ? 8 : 6, 1.0, &a);
     draw_placed(6, 1.0, &b);
-    draw_direction(between);
-    for (int c = 0; c < 3; c++) between[c] *= uniform(0.1, 0.6);
+    throw_direction(&drawn, 3, between);
+    for (int c = 0; c < 3; c++) between[c] *= throw_between(&drawn, 0.1, 0.6);
     const int32_t count = polyhedron_rows(&a.core, &b.core, between, 0.0, rows);
     assert_true(count > 0);
     const double depth = -convex_least(rows, count) - a.rounding - b.rounding;
     if (depth <= 0.0) continue;
     double least = INFINITY;
     for (int d = 0; d < 2000; d++) {
-      draw_direction(n);
+      throw_direction(&drawn, 3, n);
       double overlap = -vector_dot(n, between), one = -INFINITY, two = -INFINITY;
       for (int32_t c = 0; c < a.form.corners; c++) one = fmax(one, vector_dot(n, a.corner[c]));
       for (int32_t c = 0; c < b.form.corners; c++) two = fmax(two, -vector_dot(n, b.corner[c]));
@@ -290,31 +273,33 @@ static double greatest_overlap(double turn, bool aligned)
 {
   double greatest = 0.0;
   for (int k = 0; k < (SLOWED ? 200 : 800); k++) {
-    static placed body[2];
+    static placed grain[2];
     double by[2][3], at[2][3], between[3], way[3], slip[3], needed = -INFINITY;
     for (int side = 0; side < 2; side++) {
-      draw_placed(8, 1.0, &body[side]);
-      draw_direction(by[side]);
-      draw_direction(at[side]);
-      const double size = uniform(0.0, turn), start = uniform(0.0, 3.0);
+      draw_placed(8, 1.0, &grain[side]);
+      throw_direction(&drawn, 3, by[side]);
+      throw_direction(&drawn, 3, at[side]);
+      const double size = throw_between(&drawn, 0.0, turn), start = throw_between(&drawn, 0.0, 3.0);
       for (int c = 0; c < 3; c++) {
         by[side][c] *= size;
-        at[side][c] = aligned ? (c == 2 ? start : uniform(0.0, turn) * at[side][c]) : start * at[side][c];
+        at[side][c] =
+            aligned ? (c == 2 ? start : throw_between(&drawn, 0.0, turn) * at[side][c]) : start * at[side][c];
       }
-      place(&body[side], 1.0 - body[side].rounding, at[side]);
+      place(&grain[side], 1.0 - grain[side].rounding, at[side]);
     }
-    draw_direction(way);
+    throw_direction(&drawn, 3, way);
     for (int c = 0; c < 3; c++) between[c] = aligned ? (c == 2 ? 2.0 : 0.4 * way[c]) : 2.0 * way[c];
     if (aligned) memcpy(way, (const double[]){0.0, 0.0, 1.0}, sizeof way);
     for (int round = 0; round < 3; round++)
-      vector_add_scaled(between, uniform(0.0, turn) - least_of(&body[0], &body[1], between, 10.0), way, between);
+      vector_add_scaled(between, throw_between(&drawn, 0.0, turn) - least_of(&grain[0], &grain[1], between, 10.0),
+                        way, between);
     convex_row rows[CONVEX_ROWS];
-    const int32_t found = polyhedron_rows(&body[0].core, &body[1].core, between, 8.0 * turn, rows);
+    const int32_t found = polyhedron_rows(&grain[0].core, &grain[1].core, between, 8.0 * turn, rows);
     if (found == 0) continue;
     bool usable = true;
     double gaps[CONVEX_ROWS];
     const double *along = rows[0].normal;
-    draw_direction(slip);
+    throw_direction(&drawn, 3, slip);
     for (int c = 0; c < 3; c++) slip[c] *= turn;
     for (int32_t r = 0; r < found; r++) {
       double turning[3], gap = rows[r].distance + vector_dot(rows[r].normal, slip);
@@ -330,18 +315,18 @@ static double greatest_overlap(double turn, bool aligned)
       usable &= gaps[r] + needed * vector_dot(rows[r].normal, along) >= -1e-12;
     if (!usable || !(fabs(needed) < 2.0 * turn)) continue;
     for (int side = 0; side < 2; side++)
-      for (int32_t c = 0; c < body[side].form.corners; c++) {
+      for (int32_t c = 0; c < grain[side].form.corners; c++) {
         double quaternion[4], matrix[3][3], old[3];
         rotation_from_vector(by[side], quaternion);
         rotation_matrix(quaternion, matrix);
-        memcpy(old, body[side].corner[c], sizeof old);
-        for (int x = 0; x < 3; x++) body[side].corner[c][x] = vector_dot(matrix[x], old);
-        if (c >= body[side].form.faces) continue;
-        memcpy(old, body[side].normal[c], sizeof old);
-        for (int x = 0; x < 3; x++) body[side].normal[c][x] = vector_dot(matrix[x], old);
+        memcpy(old, grain[side].corner[c], sizeof old);
+        for (int x = 0; x < 3; x++) grain[side].corner[c][x] = vector_dot(matrix[x], old);
+        if (c >= grain[side].form.faces) continue;
+        memcpy(old, grain[side].normal[c], sizeof old);
+        for (int x = 0; x < 3; x++) grain[side].normal[c][x] = vector_dot(matrix[x], old);
       }
     for (int c = 0; c < 3; c++) between[c] += slip[c] + needed * along[c];
-    greatest = fmax(greatest, -least_of(&body[0], &body[1], between, 10.0));
+    greatest = fmax(greatest, -least_of(&grain[0], &grain[1], between, 10.0));
   }
   return greatest;
 }
