@@ -22,21 +22,25 @@ static int piece_of(int64_t left)
   return left < PIECE ? (int)left : PIECE;
 }
 
+/* Numbers of 8 bytes become what MPI makes of those of all ranks. */
+static void reduce(char *numbers, int64_t count, MPI_Datatype type, MPI_Op operation)
+{
+  for (int64_t done = 0; done < count; done += PIECE / 8)
+    MPI_Allreduce(MPI_IN_PLACE, numbers + 8 * done, piece_of(8 * (count - done)) / 8, type, operation,
+                  MPI_COMM_WORLD);
+}
+
 static int add(void *context, int64_t *values, int64_t count)
 {
   (void)context;
-  for (int64_t done = 0; done < count; done += PIECE / 8)
-    MPI_Allreduce(MPI_IN_PLACE, values + done, piece_of(8 * (count - done)) / 8, MPI_INT64_T, MPI_SUM,
-                  MPI_COMM_WORLD);
+  reduce((char *)values, count, MPI_INT64_T, MPI_SUM);
   return 0;
 }
 
 static int maximum(void *context, double *values, int64_t count)
 {
   (void)context;
-  for (int64_t done = 0; done < count; done += PIECE / 8)
-    MPI_Allreduce(MPI_IN_PLACE, values + done, piece_of(8 * (count - done)) / 8, MPI_DOUBLE, MPI_MAX,
-                  MPI_COMM_WORLD);
+  reduce((char *)values, count, MPI_DOUBLE, MPI_MAX);
   return 0;
 }
 

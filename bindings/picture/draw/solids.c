@@ -156,16 +156,25 @@ static float reach_of(const solid *body, float along_x, float along_y)
   return sqrtf(square);
 }
 
+/* Pixels [top, bottom) and [left, right) whose centres are at most that far across and up or down from a body's. */
+typedef struct pixel_box {
+  int32_t top, bottom, left, right;
+} pixel_box;
+
+static pixel_box pixels_around(const fine_image *image, const solid *body, float wide, float high)
+{
+  const float x = body->end[0][0], y = body->end[0][1];
+  return (pixel_box){.top = clip(ceilf(y - high - 0.5f), 0, image->height),
+                     .bottom = clip(floorf(y + high - 0.5f) + 1.0f, 0, image->height),
+                     .left = clip(ceilf(x - wide - 0.5f), 0, image->width),
+                     .right = clip(floorf(x + wide - 0.5f) + 1.0f, 0, image->width)};
+}
+
 static void mark_ellipsoid(fine_image *image, const solid *body, int32_t owner)
 {
-  const float x = body->end[0][0], y = body->end[0][1], wide = reach_of(body, 1.0f, 0.0f),
-              high = reach_of(body, 0.0f, 1.0f);
-  const int32_t top = clip(ceilf(y - high - 0.5f), 0, image->height),
-                bottom = clip(floorf(y + high - 0.5f) + 1.0f, 0, image->height);
-  const int32_t first = clip(ceilf(x - wide - 0.5f), 0, image->width),
-                last = clip(floorf(x + wide - 0.5f) + 1.0f, 0, image->width);
-  for (int32_t k = top; k < bottom; k++)
-    for (int32_t c = first; c < last; c++) {
+  const pixel_box box = pixels_around(image, body, reach_of(body, 1.0f, 0.0f), reach_of(body, 0.0f, 1.0f));
+  for (int32_t k = box.top; k < box.bottom; k++)
+    for (int32_t c = box.left; c < box.right; c++) {
       float depth, normal[3];
       if (hit_ellipsoid(body, (float)c + 0.5f, (float)k + 0.5f, &depth, normal))
         mark(image, (int64_t)k * image->width + c, depth, owner);
@@ -206,13 +215,9 @@ static bool hit_planes(const solid *body, float x, float y, float *depth, float 
 
 static void mark_planes(fine_image *image, const solid *body, int32_t owner)
 {
-  const float x = body->end[0][0], y = body->end[0][1], r = body->radius;
-  const int32_t top = clip(ceilf(y - r - 0.5f), 0, image->height),
-                bottom = clip(floorf(y + r - 0.5f) + 1.0f, 0, image->height);
-  const int32_t first = clip(ceilf(x - r - 0.5f), 0, image->width),
-                last = clip(floorf(x + r - 0.5f) + 1.0f, 0, image->width);
-  for (int32_t k = top; k < bottom; k++)
-    for (int32_t c = first; c < last; c++) {
+  const pixel_box box = pixels_around(image, body, body->radius, body->radius);
+  for (int32_t k = box.top; k < box.bottom; k++)
+    for (int32_t c = box.left; c < box.right; c++) {
       float depth, normal[3], from_edge;
       if (hit_planes(body, (float)c + 0.5f, (float)k + 0.5f, &depth, normal, &from_edge))
         mark(image, (int64_t)k * image->width + c, depth, owner);

@@ -3,6 +3,7 @@
  */
 #include "geometry/convex/polyhedron.h"
 
+#include "geometry/convex/nearest.h"
 #include "geometry/vector.h"
 
 #include <math.h>
@@ -152,22 +153,6 @@ static void add_row(hull_pair *pair, double distance, const double normal[3], co
   }
 }
 
-typedef struct nearest {
-  double point[3], way[3], square;
-  int32_t feature;
-} nearest;
-
-static void keep_nearer(const double p[3], const double point[3], int32_t feature, nearest *best)
-{
-  double from[3];
-  vector_difference(p, point, from);
-  const double square = vector_dot(from, from);
-  if (!(square < best->square)) return;
-  *best = (nearest){.square = square, .feature = feature};
-  memcpy(best->point, point, sizeof best->point);
-  memcpy(best->way, from, sizeof best->way);
-}
-
 /* Is the point, seen along the face's normal, within the face? */
 static bool is_within(const polyhedron_core *core, int32_t f, const double p[3])
 {
@@ -185,10 +170,10 @@ static bool is_within(const polyhedron_core *core, int32_t f, const double p[3])
 }
 
 /* p: about the core's centre, outside of it. */
-static nearest nearest_point(const polyhedron_core *core, const double p[3])
+static core_nearest nearest_point(const polyhedron_core *core, const double p[3])
 {
   const polyhedron *form = core->form;
-  nearest best = {.square = INFINITY};
+  core_nearest best = {.square = INFINITY};
   double from[3], point[3];
   for (int32_t f = 0; f < form->faces; f++) {
     vector_difference(p, core->corner[form->loop[form->begin[f]]], from);
@@ -200,7 +185,7 @@ static nearest nearest_point(const polyhedron_core *core, const double p[3])
     best.feature = POLYHEDRON_FACE + f;
     return best;
   }
-  for (int32_t k = 0; k < form->corners; k++) keep_nearer(p, core->corner[k], k, &best);
+  for (int32_t k = 0; k < form->corners; k++) core_keep_nearer(p, core->corner[k], k, &best);
   for (int32_t e = 0; e < form->edges; e++) {
     double edge[3];
     edge_vector(core, e, edge);
@@ -208,7 +193,7 @@ static nearest nearest_point(const polyhedron_core *core, const double p[3])
     const double along = vector_dot(from, edge), whole = vector_dot(edge, edge);
     if (!(along > 0.0 && along < whole)) continue;
     vector_add_scaled(core->corner[form->edge[e].from], along / whole, edge, point);
-    keep_nearer(p, point, POLYHEDRON_EDGE + e, &best);
+    core_keep_nearer(p, point, POLYHEDRON_EDGE + e, &best);
   }
   return best;
 }
@@ -225,7 +210,7 @@ static void add_corners(hull_pair *pair, const direction *best, bool of_first)
     double about[3], normal[3], point[3];
     vector_add_scaled(own->corner[k], turn, pair->between, about);
     if (vector_dot(out, about) - side > limit) continue;
-    const nearest at = nearest_point(other, about);
+    const core_nearest at = nearest_point(other, about);
     const double distance = sqrt(at.square);
     for (int a = 0; a < 3; a++) {
       normal[a] = distance > 0.0 ? turn * at.way[a] / distance : best->normal[a];

@@ -3,6 +3,7 @@
  */
 #include "geometry/convex/solid.h"
 
+#include "geometry/convex/nearest.h"
 #include "geometry/vector.h"
 
 #include <string.h>
@@ -21,24 +22,6 @@ typedef struct solid_pair {
 } solid_pair;
 
 /* ---- nearest points ---- */
-
-typedef struct solid_nearest {
-  double point[3]; /* of the core */
-  double way[3];   /* from it to the corner */
-  double square;   /* of its length */
-  int32_t feature;
-} solid_nearest;
-
-static void keep_nearer(const double p[3], const double point[3], int32_t feature, solid_nearest *best)
-{
-  double way[3];
-  vector_difference(p, point, way);
-  const double square = vector_dot(way, way);
-  if (!(square < best->square)) return;
-  *best = (solid_nearest){.square = square, .feature = feature};
-  memcpy(best->point, point, sizeof best->point);
-  memcpy(best->way, way, sizeof best->way);
-}
 
 static int32_t edge_count(const solid_core *core)
 {
@@ -75,20 +58,20 @@ static bool is_within(const solid_core *core, const double face[3], const double
 }
 
 /* p: about the core's centre. */
-static solid_nearest nearest_point(const solid_core *core, const double p[3])
+static core_nearest nearest_point(const solid_core *core, const double p[3])
 {
-  solid_nearest best = {.square = INFINITY};
+  core_nearest best = {.square = INFINITY};
   if (core->count == 3) {
     double face[3], from[3], point[3];
     face_of(core, face);
     vector_difference(p, core->corner[0], from);
     vector_add_scaled(p, -vector_dot(face, from), face, point);
     if (is_within(core, face, p)) {
-      keep_nearer(p, point, SOLID_FACE, &best);
+      core_keep_nearer(p, point, SOLID_FACE, &best);
       return best;
     }
   }
-  for (int32_t k = 0; k < core->count; k++) keep_nearer(p, core->corner[k], k, &best);
+  for (int32_t k = 0; k < core->count; k++) core_keep_nearer(p, core->corner[k], k, &best);
   for (int32_t k = 0; k < edge_count(core); k++) {
     double edge[3], from[3], point[3];
     vector_difference(edge_end(core, k), core->corner[k], edge);
@@ -96,7 +79,7 @@ static solid_nearest nearest_point(const solid_core *core, const double p[3])
     const double along = vector_dot(from, edge), whole = vector_dot(edge, edge);
     if (!(along > 0.0 && along < whole)) continue;
     vector_add_scaled(core->corner[k], along / whole, edge, point);
-    keep_nearer(p, point, CONVEX_EDGE + k, &best);
+    core_keep_nearer(p, point, CONVEX_EDGE + k, &best);
   }
   return best;
 }
@@ -125,7 +108,7 @@ static void add_corners_of_first(solid_pair *pair)
     const double *p = pair->first->corner[k];
     double about[3], point[3], normal[3];
     vector_difference(p, pair->between, about);
-    const solid_nearest at = nearest_point(pair->second, about);
+    const core_nearest at = nearest_point(pair->second, about);
     const double distance = sqrt(at.square);
     if (!(distance > met * pair->size)) {
       pair->meets = true;
@@ -144,7 +127,7 @@ static void add_corners_of_second(solid_pair *pair)
   for (int32_t k = 0; k < pair->second->count; k++) {
     double q[3], normal[3];
     vector_add_scaled(pair->second->corner[k], 1.0, pair->between, q);
-    const solid_nearest at = nearest_point(pair->first, q);
+    const core_nearest at = nearest_point(pair->first, q);
     const double distance = sqrt(at.square);
     if (!(distance > met * pair->size)) {
       pair->meets = true;
@@ -265,7 +248,7 @@ static void add_met(solid_pair *pair)
   for (int k = 0; k < 3; k++) normal[k] /= length;
   double nearest[3], place[3];
   vector_add_scaled(pair->second->corner[0], 1.0, n, place);
-  const solid_nearest at = nearest_point(pair->first, place);
+  const core_nearest at = nearest_point(pair->first, place);
   for (int k = 0; k < 3; k++) nearest[k] = 0.5 * (at.point[k] + place[k]);
   add_row(pair, 0.0, normal, nearest, nearest, at.feature, 0);
 }
