@@ -64,7 +64,9 @@ static void visit_block(void *context, int64_t begin, int64_t end, int64_t block
   atomic_fetch_add(&seen->finished, end - begin);
 }
 
-static void visit_all(const environment *env, visit *seen, const int64_t *start, int64_t size)
+/* weight: NULL, or with blocks of one element. */
+static void visit_all(const environment *env, visit *seen, const int64_t *start, int64_t size,
+                      const int64_t *weight)
 {
   memset(seen->times, 0, sizeof seen->times);
   atomic_store(&seen->finished, 0);
@@ -73,7 +75,10 @@ static void visit_all(const environment *env, visit *seen, const int64_t *start,
   seen->size = size;
   for (int32_t range = 0; range < RANGES; range++)
     for (int64_t k = start[range]; k < start[range + 1]; k++) seen->range_of[k] = range;
-  parallel_for_ranges(env, RANGES, start, size, visit_block, seen);
+  if (weight)
+    parallel_for_weighted(env, RANGES, start, weight, visit_block, seen);
+  else
+    parallel_for_ranges(env, RANGES, start, size, visit_block, seen);
 }
 
 static void check_visits(const visit *seen)
@@ -98,14 +103,38 @@ static void test_ranges_in_order(void **state)
   for (int k = 0; k < THREAD_CASES; k++) {
     environment with = team_environment(THREADS[k]), without = test_environment(THREADS[k]);
     for (int round = 0; round < 40; round++) {
-      visit_all(&with, seen, start, 1 + 97 * (round % 9));
+      visit_all(&with, seen, start, 1 + 97 * (round % 9), NULL);
       check_visits(seen);
     }
-    visit_all(&without, seen, start, 128);
+    visit_all(&without, seen, start, 128, NULL);
     check_visits(seen);
     parallel_dismiss_team(&with);
     assert_null(with.team);
   }
+  free(seen);
+}
+
+/* Weights say who begins with what: whatever they are, each element is done once, in its range. */
+static void test_weights_leave_nothing_out(void **state)
+{
+  (void)state;
+  static const int64_t start[RANGES + 1] = {0, 5, 5, 6, 300, 4000, 4001, 5000};
+  visit *seen = malloc(sizeof *seen);
+  int64_t *weight = malloc((ELEMENTS + 1) * sizeof *weight);
+  for (int k = 0; k < THREAD_CASES; k++) {
+    environment env = team_environment(THREADS[k]);
+    for (int kind = 0; kind < 4; kind++) {
+      weight[0] = 7;
+      for (int64_t e = 0; e < ELEMENTS; e++) {
+        const int64_t of[] = {0, e % 17 ? 1 : 400, e == 2000 ? INT64_C(1) << 55 : 0, e * e};
+        weight[e + 1] = weight[e] + of[kind];
+      }
+      visit_all(&env, seen, start, 1, weight);
+      check_visits(seen);
+    }
+    parallel_dismiss_team(&env);
+  }
+  free(weight);
   free(seen);
 }
 
@@ -334,6 +363,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_ranges_in_order),
+    cmocka_unit_test(test_weights_leave_nothing_out),
     cmocka_unit_test(test_empty_and_small_loops),
     cmocka_unit_test(test_sums_have_the_same_bits),
     cmocka_unit_test(test_many_loops),

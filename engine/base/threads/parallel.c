@@ -32,17 +32,27 @@ static void do_range(const block_loop *loop, int64_t range, int64_t first_block)
                    first_block + block);
 }
 
+static void do_loop(const environment *env, const block_loop *loop)
+{
+  if (env->threads > 1 && env->pool && pool_takes(env, loop)) return;
+  if (env->threads > 1 && !env->pool && env->team && team_takes(env, loop)) return;
+  int64_t first_block = 0;
+  for (int32_t range = 0; range < loop->ranges; range++) {
+    do_range(loop, range, first_block);
+    first_block += parallel_block_count(loop->start[range + 1] - loop->start[range], loop->block_size);
+  }
+}
+
 void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *start, int64_t block_size,
                          block_function function, void *context)
 {
-  const block_loop loop = {function, context, start, block_size, ranges};
-  if (env->threads > 1 && env->pool && pool_takes(env, &loop)) return;
-  if (env->threads > 1 && !env->pool && env->team && team_takes(env, &loop)) return;
-  int64_t first_block = 0;
-  for (int32_t range = 0; range < ranges; range++) {
-    do_range(&loop, range, first_block);
-    first_block += parallel_block_count(start[range + 1] - start[range], block_size);
-  }
+  do_loop(env, &(block_loop){function, context, start, block_size, ranges, NULL});
+}
+
+void parallel_for_weighted(const environment *env, int32_t ranges, const int64_t *start, const int64_t *weight,
+                           block_function function, void *context)
+{
+  do_loop(env, &(block_loop){function, context, start, 1, ranges, weight});
 }
 
 void parallel_for(const environment *env, int64_t count, int64_t block_size, block_function function, void *context)

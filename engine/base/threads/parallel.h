@@ -40,6 +40,10 @@ void parallel_for(const environment *env, int64_t count, int64_t block_size, blo
  * when the one before is done. Each range begins a new block; blocks are numbered through. */
 void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *start, int64_t block_size,
                          block_function function, void *context);
+/* The same where each element is a block, and its work is about weight[k + 1] - weight[k], which is not negative:
+ * each thread begins with as much work as the others, and not with as many elements. */
+void parallel_for_weighted(const environment *env, int32_t ranges, const int64_t *start, const int64_t *weight,
+                           block_function function, void *context);
 /* Sum of the blocks' values, which are integers; 0 for no elements. */
 int64_t parallel_count(const environment *env, int64_t count, int64_t block_size, block_value function,
                        void *context);

@@ -113,8 +113,28 @@ typedef struct block_range {
   uint32_t blocks;
 } block_range;
 
-static inline uint32_t share_begin(const block_range *range, int32_t share, int32_t shares)
+/* How many blocks of a range with weights have their middle below `level`. */
+static uint32_t blocks_below(const block_range *range, int64_t level)
 {
+  const int64_t *weight = range->loop->weight + range->begin;
+  uint32_t from = 0, to = range->blocks;
+  while (from < to) {
+    uint32_t middle = from + (to - from) / 2;
+    if (weight[middle] + weight[middle + 1] < 2 * level)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from;
+}
+
+static uint32_t share_begin(const block_range *range, int32_t share, int32_t shares)
+{
+  const int64_t *weight = range->loop->weight;
+  if (weight && share > 0 && share < shares) {
+    int64_t least = weight[range->begin], all = weight[range->end] - least;
+    return blocks_below(range, least + all / shares * share);
+  }
   return (uint32_t)(((uint64_t)range->blocks * (uint64_t)share + (uint64_t)shares - 1) / (uint64_t)shares);
 }
 

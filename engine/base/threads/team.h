@@ -12,6 +12,7 @@ typedef struct block_loop {
   const int64_t *start; /* [range + 1] */
   int64_t block_size;
   int32_t ranges;
+  const int64_t *weight; /* NULL: blocks are alike. Else those of block_size 1: that of all before */
 } block_loop;
 
 /* Does the loop with the team of env, which has one; or returns false, if it is not worth it or the team is at

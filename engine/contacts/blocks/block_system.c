@@ -26,7 +26,7 @@ void block_for_colours(const environment *env, const block_island *island, block
 {
   if (island->units) {
     unit_call call = {island->units, function, context};
-    parallel_for_ranges(env, call.plan->phases, call.plan->phase_unit, 1, do_unit, &call);
+    parallel_for_weighted(env, call.plan->phases, call.plan->phase_unit, call.plan->unit_row, do_unit, &call);
     return;
   }
   if (!island->colours) {

@@ -181,7 +181,7 @@ static void sweep_tail(sweep_state *state, int64_t begin, int64_t end, int64_t b
 static int64_t sweep_units(sweep_state *state)
 {
   const unit_plan *plan = &state->system->units;
-  parallel_for_ranges(state->env, plan->phases, plan->phase_unit, 1, sweep_unit, state);
+  parallel_for_weighted(state->env, plan->phases, plan->phase_unit, plan->unit_row, sweep_unit, state);
   return plan->phase_unit[plan->phases];
 }
 

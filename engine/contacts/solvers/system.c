@@ -224,7 +224,8 @@ void system_for_colours(const environment *env, const contact_system *system, bl
   }
   if (system->units.grounds > 0) {
     row_call call = {&system->units, function, context};
-    parallel_for_ranges(env, system->units.phases, system->units.phase_unit, 1, unit_rows, &call);
+    parallel_for_weighted(env, system->units.phases, system->units.phase_unit, system->units.unit_row, unit_rows,
+                          &call);
     return;
   }
   int32_t colours = free_colours(&system->colours);
