@@ -9,7 +9,7 @@ enum {
   ALIGNMENT = 64,
   FIRST_BLOCK = 1 << 16,
   LARGE_BLOCK = 1 << 20,
-  SPARE_PART = 16,
+  SPARE_PART = 32,
   RESETS = 64 /* between looks at what was used */
 };
 

@@ -1,9 +1,9 @@
 /*
  * Scratch memory of one step: allocations are bumps of a pointer, all freed at once by arena_reset().
  * Memory is a chain of blocks; after a step that needed several, reset joins them into one block as large as was
- * used at most, and a sixteenth, so that a steady simulation allocates nothing. What is needed only for a while
- * within a step (a solver's columns, where a step solves several times) is given back with a mark. Where many steps
- * have used less than half of a large block, it shrinks: a crowd that falls needs more than the heap that it
+ * used at most, and a thirty-second part, so that a steady simulation allocates nothing. What is needed only for a
+ * while within a step (a solver's columns, where a step solves several times) is given back with a mark. Where many
+ * steps have used less than half of a large block, it shrinks: a crowd that falls needs more than the heap that it
  * becomes.
  */
 #ifndef FLOC_BASE_ARENA_H

@@ -1,5 +1,5 @@
 /*
- * Memory of a crowd that falls (neighbors/skin.c, contacts/assembly/assembly.c): at no time more than 2 kB a
+ * Memory of a crowd that falls (neighbors/skin.c, contacts/assembly/assembly.c): at no time more than 1,600 bytes a
  * sphere, filling included, while speeds grow from step to step and everybody's reach and margins with them. Where
  * lists last as long as pays, and every list entry has a contact, it is more than twice as much. Afterwards memory
  * is given back.
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { SPHERES = 10648, SIDE = 22, MOST_BYTES = 2048 };
+enum { SPHERES = 10648, SIDE = 22, MOST_BYTES = 1600 };
 
 static const double SPACING = 2.5; /* of a lattice of spheres of radius 1 */
 
@@ -57,7 +57,7 @@ static floc_world *make_falling(counting_allocator *counter, double height, doub
 }
 
 /* They fall from a height of some diameters, already fast, and come to rest. */
-static void spheres_that_fall_take_two_kilobytes_each(void **state)
+static void spheres_that_fall_take_little_memory(void **state)
 {
   (void)state;
   counting_allocator counter = {0};
@@ -76,6 +76,6 @@ static void spheres_that_fall_take_two_kilobytes_each(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_that_fall_take_two_kilobytes_each)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_that_fall_take_little_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

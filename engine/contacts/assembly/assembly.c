@@ -5,9 +5,9 @@
  * are long enough for every list entry of the wave; then the parts of the wave are moved together while they are in
  * the cache. So the contacts come sorted by (first, second), walls before pairs, whatever the number of threads.
  *
- * Memory: a contact has 60 (in space 68) bytes here. While a crowd falls, lists have many times as many entries as
- * there are contacts, so where they are long the pairs within reach are counted first, and columns are as long as
- * these need.
+ * Memory: a contact has 56 (in space 64) bytes here. While a crowd falls, lists have many times as many entries as
+ * there are contacts, so where they are long the pairs within reach are counted first, and a block's part is as
+ * long as these need.
  */
 #include "contacts/assembly/assembly.h"
 
@@ -34,6 +34,8 @@ typedef struct assembly_pass {
   contact_set *set;
   const pair_list *pairs, *walls;
   int64_t first_block;  /* of the wave */
+  int64_t *within;      /* [block] pairs within reach, and walls; NULL: not counted */
+  int64_t *part;        /* of the wave: where each block's part begins */
   int64_t *block_count; /* of the wave: contacts per block */
   int64_t *coincident;  /* of the wave, per block: pair entry whose centres coincide, or -1 */
 } assembly_pass;
@@ -60,7 +62,7 @@ static int64_t add_walls(const assembly_pass *pass, int32_t i, const double posi
     set->first[at] = i;
     set->second[at] = -1;
     set->shape[at] = number;
-    set->entry[at] = -1 - k;
+    set->entry[at] = (int32_t)(-1 - k);
     set->distance[at] = distance;
     for (int axis = 0; axis < dimension; axis++) set->normal[axis][at] = normal[axis];
     double guess = pass->laws->warm_start ? memory_value(pass->walls, pass->laws->impulse, k) : 0.0;
@@ -182,7 +184,7 @@ static inline int64_t sift_pairs(const pair_columns *from, const contact_set *se
     set->first[at] = i;
     set->second[at] = j;
     set->shape[at] = -1;
-    set->entry[at] = k;
+    set->entry[at] = (int32_t)k;
     set->distance[at] = square;
     set->lower[at] = gamma;
     set->impulse[at] = contact;
@@ -265,12 +267,20 @@ static inline int64_t add_particle(const assembly_pass *pass, const pair_columns
   return add_pairs(pass, from, pass->pairs->start[i], pass->pairs->start[i + 1], end, coincident, dimension);
 }
 
-/* Where a block's part begins: behind those of the waves before, and as far on as there are entries between. */
-static int64_t part_of(const assembly_pass *pass, int64_t block)
+/* Particles that are before a block. */
+static int64_t block_start(const assembly_pass *pass, int64_t block)
 {
+  const int64_t begin = block * ASSEMBLY_BLOCK, count = pass->source->table->count;
+  return begin < count ? begin : count;
+}
+
+/* How many contacts a block writes at most. A rejected entry is written behind the last contact. */
+static int64_t space_of(const assembly_pass *pass, int64_t block)
+{
+  if (pass->within) return pass->within[block] + 1;
   const int64_t *pairs = pass->pairs->start, *walls = pass->walls->start;
-  int64_t begin = block * ASSEMBLY_BLOCK, first = pass->first_block * ASSEMBLY_BLOCK;
-  return pass->set->count + (pairs[begin] - pairs[first]) + (walls[begin] - walls[first]);
+  const int64_t begin = block_start(pass, block), end = block_start(pass, block + 1);
+  return pairs[end] - pairs[begin] + walls[end] - walls[begin];
 }
 
 static inline void assemble_range(assembly_pass *pass, int64_t begin, int64_t end, int64_t number,
@@ -278,7 +288,7 @@ static inline void assemble_range(assembly_pass *pass, int64_t begin, int64_t en
 {
   const pair_columns from = read_pairs(pass);
   const int64_t *pair_start = pass->pairs->start, *wall_start = pass->walls->start;
-  const int64_t first = part_of(pass, pass->first_block + number);
+  const int64_t first = pass->part[number];
   int64_t at = first, *coincident = &pass->coincident[number];
   *coincident = -1;
   if (wall_start[begin] == wall_start[end])
@@ -292,10 +302,9 @@ static void assemble_blocks(void *context, int64_t first, int64_t last, int64_t 
 {
   (void)part;
   assembly_pass *pass = context;
-  int64_t count = pass->source->table->count;
   for (int64_t number = first; number < last; number++) {
-    int64_t begin = (pass->first_block + number) * ASSEMBLY_BLOCK;
-    int64_t end = begin + ASSEMBLY_BLOCK < count ? begin + ASSEMBLY_BLOCK : count;
+    const int64_t begin = block_start(pass, pass->first_block + number);
+    const int64_t end = block_start(pass, pass->first_block + number + 1);
     if (pass->source->obstacles->dimension == 2)
       assemble_range(pass, begin, end, number, 2);
     else
@@ -317,36 +326,14 @@ static inline int64_t count_pairs(const pair_columns *from, int64_t begin, int64
   return count;
 }
 
-typedef struct count_call {
-  const assembly_pass *pass;
-  int64_t *within; /* per block: pairs within reach, and walls */
-} count_call;
-
 static void count_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  const count_call *call = context;
-  const assembly_pass *pass = call->pass;
+  const assembly_pass *pass = context;
   const pair_columns from = read_pairs(pass);
   const int64_t *pairs = pass->pairs->start, *walls = pass->walls->start;
   int64_t count = pass->source->obstacles->dimension == 2 ? count_pairs(&from, pairs[begin], pairs[end], 2)
                                                           : count_pairs(&from, pairs[begin], pairs[end], 3);
-  call->within[block] = count + walls[end] - walls[begin];
-}
-
-/* A wave begins behind the contacts of those before and has space for each of its entries. */
-static int64_t space_for(const assembly_pass *pass, const int64_t *within, int64_t blocks, int64_t wave)
-{
-  const int64_t count = pass->source->table->count;
-  int64_t before = 0, space = 0;
-  for (int64_t first = 0; first < blocks; first += wave) {
-    const int64_t begin = first * ASSEMBLY_BLOCK,
-                  end = (first + wave) * ASSEMBLY_BLOCK < count ? (first + wave) * ASSEMBLY_BLOCK : count;
-    const int64_t entries =
-        pass->pairs->start[end] - pass->pairs->start[begin] + pass->walls->start[end] - pass->walls->start[begin];
-    if (before + entries > space) space = before + entries;
-    for (int64_t k = first; k < first + wave && k < blocks; k++) before += within[k];
-  }
-  return space;
+  pass->within[block] = count + walls[end] - walls[begin];
 }
 
 static int64_t blocks_in_wave(const contact_source *source)
@@ -354,19 +341,18 @@ static int64_t blocks_in_wave(const contact_source *source)
   return (int64_t)BLOCKS_PER_THREAD * source->env->threads;
 }
 
-static floc_status find_capacity(const assembly_pass *pass, int64_t *capacity)
+static floc_status find_capacity(assembly_pass *pass, int64_t *capacity)
 {
   const contact_source *source = pass->source;
   const int64_t count = source->table->count, blocks = parallel_block_count(count, ASSEMBLY_BLOCK);
   const int64_t most = source->obstacles->dimension == 2 ? ENTRIES_IN_PLANE : ENTRIES_IN_SPACE;
   *capacity = pass->pairs->count + pass->walls->count;
   if (*capacity <= most * count || blocks <= blocks_in_wave(source)) return FLOC_OK;
-  arena_mark here = arena_here(source->scratch);
-  count_call call = {pass, arena_allocate(source->scratch, (size_t)blocks, sizeof *call.within)};
-  if (!call.within) return FLOC_OUT_OF_MEMORY;
-  slots_for(source->env, source->table, ASSEMBLY_BLOCK, count_block, &call);
-  *capacity = space_for(pass, call.within, blocks, blocks_in_wave(source));
-  arena_return(source->scratch, here);
+  pass->within = arena_allocate(source->scratch, (size_t)blocks, sizeof *pass->within);
+  if (!pass->within) return FLOC_OUT_OF_MEMORY;
+  slots_for(source->env, source->table, ASSEMBLY_BLOCK, count_block, pass);
+  *capacity = blocks_in_wave(source); /* of each block of the last wave: space for a rejected entry */
+  for (int64_t block = 0; block < blocks; block++) *capacity += pass->within[block];
   return FLOC_OK;
 }
 
@@ -417,7 +403,7 @@ static void join_column(void *context, int64_t number, int64_t end, int64_t bloc
   size_t size = call->size[number];
   char *to = call->column[number] + (size_t)pass->set->count * size;
   for (int64_t k = 0; k < call->blocks; k++) {
-    const char *from = call->column[number] + (size_t)part_of(pass, pass->first_block + k) * size;
+    const char *from = call->column[number] + (size_t)pass->part[k] * size;
     size_t bytes = (size_t)pass->block_count[k] * size;
     if (to != from && bytes > 0) memmove(to, from, bytes);
     to += bytes;
@@ -460,12 +446,15 @@ static floc_status run_waves(assembly_pass *pass)
   const contact_source *source = pass->source;
   int64_t blocks = parallel_block_count(source->table->count, ASSEMBLY_BLOCK);
   int64_t wave = blocks_in_wave(source);
+  pass->part = arena_allocate(source->scratch, (size_t)wave + 1, sizeof *pass->part);
   pass->block_count = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->block_count);
   pass->coincident = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->coincident);
-  if (!pass->block_count || !pass->coincident) return FLOC_OUT_OF_MEMORY;
+  if (!pass->part || !pass->block_count || !pass->coincident) return FLOC_OUT_OF_MEMORY;
   floc_status status = FLOC_OK;
   for (; pass->first_block < blocks && status == FLOC_OK; pass->first_block += wave) {
     int64_t left = blocks - pass->first_block, count = left < wave ? left : wave;
+    pass->part[0] = pass->set->count;
+    for (int64_t k = 0; k < count; k++) pass->part[k + 1] = pass->part[k] + space_of(pass, pass->first_block + k);
     parallel_for(source->env, count, 1, assemble_blocks, pass);
     status = join_blocks(pass, count);
     if (status == FLOC_OK) status = interruption_status(source->env);

@@ -88,7 +88,7 @@ typedef struct contact_set {
   /* What laws fill in, as in contact_problem; NULL: 0 for all. */
   double *friction, *surface_velocity[3], *rolling, *twisting, *surface_spin[3];
   double **host_memory; /* [law][LAW_MEMORY] what laws of the host remember */
-  int64_t *entry;       /* entry of the pair list, or -1 - entry of the wall list */
+  int32_t *entry;       /* entry of the pair list, or -1 - entry of the wall list */
   int32_t *shape;       /* shape of a wall contact, -1 for pairs */
   /* Of grains that are not round; NULL: there are none. From the centres to the contact: in the middle of a pair's
    * gap, on the particle's side of a wall's. */

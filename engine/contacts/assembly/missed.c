@@ -199,7 +199,7 @@ static double find_entries(void *context, int64_t begin, int64_t end, int64_t bl
     if (k == list->start[i + 1] || list->second[k] != key)
       lost += 1.0;
     else
-      set->entry[a] = wall ? -1 - k : k;
+      set->entry[a] = (int32_t)(wall ? -1 - k : k);
   }
   return lost;
 }

@@ -21,7 +21,7 @@ typedef struct grouping {
   int32_t *parent;  /* [particle] of a tree; before the first contact is joined, each particle is its own */
   int64_t *spent;   /* [particle] at a root: products that the island has cost; joined islands take the greater */
   int32_t *slot;    /* [particle] -1, before and after */
-  int32_t *root;    /* [listed contact] scratch */
+  int32_t *root;    /* [listed contact] scratch, free for others between calls */
   int32_t *contact; /* [listed contact] the contacts, island by island, in their order within an island */
   int64_t *start;   /* [island + 1] where each begins */
   int64_t count;    /* islands */

@@ -16,8 +16,8 @@
  * hardly fallen within STALL_WINDOW sweeps, another solver should continue. (Not halved within 200 was tried: in
  * gluey piles that hands over to conjugate gradients, which then need three times as long.)
  *
- * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; sums of
- * blocks, where each colour begins a new block.
+ * Memory (work): two iterates that swap roles; velocities of two iterates; sums of blocks, where each colour begins
+ * a new block. The best iterate is kept in the system's impulses.
  */
 #include "base/numbers/wide.h"
 #include "contacts/solvers/nesterov.h"
@@ -39,7 +39,6 @@ typedef struct sweep_state {
   double *x, *other; /* x, and x_old which the sweep turns into x_next */
   double *u;         /* velocities of y, then of x_next */
   double *before;    /* velocities of x */
-  double *best;
   block_sums *part;
   double beta;
 } sweep_state;
@@ -52,7 +51,7 @@ static size_t sweep_blocks(int64_t contacts, int64_t units)
 
 size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension, int64_t units)
 {
-  return 3 * system_column(contacts) + 2 * system_velocities(bodies, dimension) +
+  return 2 * system_column(contacts) + 2 * system_velocities(bodies, dimension) +
          sweep_blocks(contacts, units) * BLOCK_SUMS_SIZE + block_sums_size(contacts);
 }
 
@@ -245,7 +244,7 @@ static void look_at_iterate(sweep_state *state, solver_outcome *outcome)
   double residual = state->system->time_step * combine_blocks(state->part, count).residual;
   if (!(residual < outcome->residual)) return;
   outcome->residual = residual;
-  parallel_copy(state->env, count, state->x, state->best);
+  parallel_copy(state->env, count, state->x, state->system->impulse);
 }
 
 static sweep_state prepare(const environment *env, contact_system *system, double *work)
@@ -256,13 +255,11 @@ static sweep_state prepare(const environment *env, contact_system *system, doubl
                        .system = system,
                        .x = work,
                        .other = work + n,
-                       .best = work + 2 * n,
-                       .u = work + 3 * n,
-                       .before = work + 3 * n + velocities};
+                       .u = work + 2 * n,
+                       .before = work + 2 * n + velocities};
   state.part = (block_sums *)(state.before + velocities);
   parallel_copy(env, system->contact_count, system->impulse, state.x);
   parallel_copy(env, system->contact_count, system->impulse, state.other);
-  parallel_copy(env, system->contact_count, system->impulse, state.best);
   system_scatter(env, system, state.x, state.u);
   parallel_copy(env, (int64_t)velocities, state.u, state.before);
   return state;
@@ -302,6 +299,5 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
                    extrapolate_velocities, &state);
   }
   if (!seen) look_at_iterate(&state, &outcome);
-  parallel_copy(env, system->contact_count, state.best, system->impulse);
   return outcome;
 }

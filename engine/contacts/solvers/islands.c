@@ -193,12 +193,11 @@ static size_t greater_size(size_t a, size_t b)
   return a > b ? a : b;
 }
 
-static size_t large_work_size(int64_t contacts, int64_t bodies, const contact_system *system)
+static size_t sweep_work_size(const contact_system *system)
 {
   const unit_plan *plan = &system->units;
-  return greater_size(projected_cg_work_size(contacts, bodies, system->dimension),
-                      gauss_seidel_work_size(contacts, bodies, system->dimension,
-                                             plan->grounds > 0 ? plan->phase_unit[plan->phases] : 0));
+  return gauss_seidel_work_size(system->contact_count, system->body_count, system->dimension,
+                                plan->grounds > 0 ? plan->phase_unit[plan->phases] : 0);
 }
 
 /* ---- solving one ---- */
@@ -218,9 +217,11 @@ static solver_limits limits_of(const island_set *all, int64_t island)
 
 /* Sweeps of a large island, and the finish where these would cost more than it does. Rounds share the patience, but
  * each has a quarter of it: from where the finish of the round before ended, sweeps may not have far to go. */
-static floc_status sweep_and_finish(const island_set *all, int64_t island, contact_system *system, double *work,
+static floc_status sweep_and_finish(const island_set *all, int64_t island, contact_system *system,
                                     solver_limits limits, solver_outcome *outcome)
 {
+  double *work = arena_allocate(all->scratch, sweep_work_size(system), sizeof *work);
+  if (!work) return FLOC_OUT_OF_MEMORY;
   solver_limits first = limits;
   int64_t patience = finish_patience(system->dimension, system->body_count), left = patience - all->spent[island];
   patience = left > patience / 4 ? left : patience / 4;
@@ -240,7 +241,21 @@ static floc_status sweep_and_finish(const island_set *all, int64_t island, conta
   return FLOC_OK;
 }
 
-/* Solves one island that is packed. Returns products times contacts. status: NULL for small islands. */
+/* Conjugate gradients from what the system's impulses are. work: NULL for large islands, which have theirs here. */
+static floc_status continue_by_gradients(const island_set *all, const environment *env, contact_system *system,
+                                         double *work, solver_limits limits, solver_outcome *outcome)
+{
+  if (!work) {
+    size_t size = projected_cg_work_size(system->contact_count, system->body_count, system->dimension);
+    work = arena_allocate(all->scratch, size, sizeof *work);
+  }
+  if (!work) return FLOC_OUT_OF_MEMORY;
+  *outcome = projected_cg_solve(env, system, work, limits);
+  return FLOC_OK;
+}
+
+/* Solves one island that is packed. Returns products times contacts. work: NULL for large islands, whose solvers
+ * take it one after the other from the same scratch memory. */
 static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
                          double *work, floc_status *status)
 {
@@ -256,10 +271,14 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
   solver_limits limits = limits_within_work(env, limits_of(all, island), system->contact_count);
   int64_t allowed = limits.max_products;
   solver_outcome outcome = {.residual = INFINITY};
-  if (status) *status = sweep_and_finish(all, island, system, work, limits, &outcome);
+  if (!work) {
+    const arena_mark before = arena_here(all->scratch);
+    *status = sweep_and_finish(all, island, system, limits, &outcome);
+    arena_return(all->scratch, before);
+  }
   limits.max_products -= outcome.products;
-  if (!(outcome.residual <= limits.target) && limits.max_products > 0 && (!status || *status == FLOC_OK)) {
-    outcome = projected_cg_solve(env, system, work, limits);
+  if (!(outcome.residual <= limits.target) && limits.max_products > 0 && *status == FLOC_OK) {
+    *status = continue_by_gradients(all, env, system, work, limits, &outcome);
     limits.max_products -= outcome.products;
   }
   all->left[island] = !(outcome.residual <= limits.target);
@@ -304,7 +323,8 @@ static void solve_in_batch(batch *it, const environment *env, int64_t island)
   }
   it->system.contact_count = contacts;
   pack(all, env, &it->system, NULL, contact, NULL, it->body_root);
-  it->product_contacts += solve_one(all, island, env, &it->system, it->work, NULL);
+  floc_status status = FLOC_OK; /* nothing is allocated */
+  it->product_contacts += solve_one(all, island, env, &it->system, it->work, &status);
   give_back(all, env, &it->system, it->body_root, it->work);
 }
 
@@ -393,8 +413,8 @@ static bool allocate_large(const island_set *all, large_scratch *large)
   const patch_place *place = all->problem->patches;
   const int32_t patches = place && place->found ? place->set.count : 1;
   large->used = arena_allocate(all->scratch, bodies, sizeof *large->used);
-  large->place = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *large->place);
-  if (!large->used || !large->place) return false;
+  large->place = all->spare;
+  if (!large->used) return false;
   memset(large->used, 0, bodies * sizeof *large->used);
   if (patches < 2) return true;
   large->local = arena_allocate(all->scratch, (size_t)patches, sizeof *large->local);
@@ -437,12 +457,15 @@ static floc_status solve_large(island_set *all, int64_t island, const large_scra
   if (status == FLOC_OK) status = cut_island(all, island, large, &system, &cut);
   if (status != FLOC_OK) return status;
   double *body_root = arena_allocate(all->scratch, (size_t)bodies, sizeof *body_root);
-  double *work = arena_allocate(all->scratch, large_work_size(contacts, bodies, &system), sizeof *work);
-  if (!body_root || !work) return FLOC_OUT_OF_MEMORY;
+  if (!body_root) return FLOC_OUT_OF_MEMORY;
   system.time_step = all->problem->time_step;
   pack(all, all->env, &system, &cut, all->contact + all->start[island], large->place, body_root);
-  all->work += solve_one(all, island, all->env, &system, work, &status);
-  give_back(all, all->env, &system, body_root, work);
+  const arena_mark before = arena_here(all->scratch);
+  all->work += solve_one(all, island, all->env, &system, NULL, &status);
+  arena_return(all->scratch, before);
+  double *u = arena_allocate(all->scratch, system_velocities(system.body_count, system.dimension), sizeof *u);
+  if (!u) return FLOC_OUT_OF_MEMORY;
+  give_back(all, all->env, &system, body_root, u);
   return status;
 }
 

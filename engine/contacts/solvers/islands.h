@@ -32,6 +32,7 @@ typedef struct island_set {
   int32_t *slot;                /* [body] -1 everywhere, before and after */
   const int32_t *contact;       /* contacts, island by island */
   const int64_t *start;         /* [count + 1] where each island begins in `contact` */
+  int32_t *spare;               /* [contact] scratch */
   int64_t count;
   int64_t *spent; /* [count] products that the island has cost so far; continues counting */
   int64_t work;   /* products times contacts are added here */
@@ -46,7 +47,7 @@ typedef struct island_set {
 /* What large islands share, made for the first one. */
 typedef struct large_scratch {
   uint64_t *used; /* [body] 0 */
-  int32_t *place; /* [contact] */
+  int32_t *place; /* [contact] the spare of island_set */
   int32_t *local; /* [patch] -1; NULL: there is one */
 } large_scratch;
 

@@ -221,6 +221,7 @@ static floc_status solve_grouped(working_set *set)
                         .slot = set->islands.slot,
                         .contact = set->islands.contact,
                         .start = set->islands.start,
+                        .spare = set->islands.root,
                         .count = set->islands.count,
                         .spent = set->island_spent,
                         .work = set->work,
