@@ -23,6 +23,7 @@ local examples = {
   { "aggregation/size_distribution", "--particles=100 --seeds=2" },
   { "acoustic/agglomeration", "--particles=300 --rays=1000" },
   { "acoustic/agglomeration", "--preset=cohesive --in_flight=true --particles=200 --rays=1000 --seeds=2" },
+  { "shapes/rod_colony", "--generations=8" },
   { "acoustic/rays_only", "--directions=0 --rays=5000 --shown=100" },
   { "ballistic/million", "--particles=20000 --method=projection --pictures=false" },
 }
