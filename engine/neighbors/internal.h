@@ -161,8 +161,6 @@ typedef struct list_store {
   int64_t rows; /* particles that the view was made for */
   size_t first_capacity, second_capacity, start_capacity, incoming_capacity, incoming_start_capacity;
   size_t memory_capacity[MEMORY_LIMIT];
-  double *spare; /* [entries] changes places with a memory column that is gathered */
-  size_t spare_capacity;
   int32_t *next_second; /* [next_count] */
   int64_t *next_start;  /* [rows + 1] */
   int64_t next_count;
@@ -188,7 +186,7 @@ void list_rename(list_store *list, const environment *env, int64_t rows, const i
  * the numbers stay. */
 void list_remove(list_store *list, const environment *env, const int32_t *new_first, const int32_t *new_second,
                  bool has_incoming, int32_t memory_count);
-/* Gives back what is far more than the present list needs. */
+/* Gives back what is far more than the present list needs, and all that the next one would be written to. */
 void list_trim(list_store *list, environment *env, int32_t memory_count);
 /* Doubles of scratch that list_rename() needs. */
 size_t list_rename_scratch(const list_store *list, int64_t rows);

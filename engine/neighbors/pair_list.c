@@ -1,8 +1,9 @@
 /*
  * A list of pairs with its memory.
  *
- * Rows are sorted, so old and new entries of a particle are merged in one walk. Memory columns are gathered into
- * the new places: each into one spare column, with which it changes places.
+ * Rows are sorted, so old and new entries of a particle are merged in one walk. Entries that stay keep their order,
+ * so memory columns are rearranged in place. The next list's entries take memory only until it is the present one:
+ * what follows in a step, the contacts, needs far more.
  *
  * While a list is exchanged, `first` is put to another use: it holds, for every new entry, the old entry
  * that it was, or -1. It is made from start[] afterwards.
@@ -24,7 +25,6 @@ void list_free(list_store *list, environment *env)
   array_free(env, (void **)&list->view.incoming_start, &list->incoming_start_capacity, sizeof(int64_t));
   for (int k = 0; k < MEMORY_LIMIT; k++)
     array_free(env, (void **)&list->view.memory[k], &list->memory_capacity[k], sizeof(double));
-  array_free(env, (void **)&list->spare, &list->spare_capacity, sizeof(double));
   array_free(env, (void **)&list->next_second, &list->next_second_capacity, sizeof(int32_t));
   array_free(env, (void **)&list->next_start, &list->next_start_capacity, sizeof(int64_t));
 }
@@ -69,8 +69,6 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
     status = array_reserve(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
   for (int32_t k = 0; k < memory_count && status == FLOC_OK; k++)
     status = array_reserve(env, (void **)&list->view.memory[k], &list->memory_capacity[k], entries, sizeof(double));
-  if (status == FLOC_OK && memory_count > 0)
-    status = array_reserve(env, (void **)&list->spare, &list->spare_capacity, entries, sizeof(double));
   if (status == FLOC_OK && wants_incoming) status = reserve_incoming(list, env, entries, (size_t)rows);
   return status;
 }
@@ -81,10 +79,9 @@ void list_trim(list_store *list, environment *env, int32_t memory_count)
   array_trim(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
   array_trim(env, (void **)&list->view.second, &list->second_capacity, entries, sizeof(int32_t));
   array_trim(env, (void **)&list->view.incoming, &list->incoming_capacity, entries, sizeof(int32_t));
-  array_trim(env, (void **)&list->next_second, &list->next_second_capacity, entries, sizeof(int32_t));
+  array_trim(env, (void **)&list->next_second, &list->next_second_capacity, 0, sizeof(int32_t));
   for (int32_t k = 0; k < memory_count; k++)
     array_trim(env, (void **)&list->view.memory[k], &list->memory_capacity[k], entries, sizeof(double));
-  array_trim(env, (void **)&list->spare, &list->spare_capacity, entries, sizeof(double));
 }
 
 /* ---- exchange ---- */
@@ -113,34 +110,20 @@ static void trace_block(void *context, int64_t begin, int64_t end, int64_t block
   }
 }
 
-typedef struct gather_pass {
-  const double *from;
-  double *to;
-  const int32_t *origin; /* -1: a new entry */
-} gather_pass;
-
-static void gather_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* New entries get 0. Entries that stay come in their order: forward they close up, backward they go to their
+ * places, and neither pass writes what it has still to read. */
+static void spread_column(double *column, const int32_t *origin, int64_t count)
 {
-  (void)block;
-  const gather_pass *pass = context;
-  for (int64_t k = begin; k < end; k++) {
-    int32_t origin = pass->origin[k];
-    double value = pass->from[origin >= 0 ? origin : 0];
-    pass->to[k] = origin >= 0 ? value : 0.0;
+  int64_t kept = 0;
+  for (int64_t k = 0; k < count; k++) {
+    const int32_t from = origin[k];
+    column[kept] = column[from >= 0 ? from : kept];
+    kept += from >= 0;
   }
-}
-
-/* Of a list that has entries. */
-static void gather_memory(list_store *list, const environment *env, const int32_t *origin, int32_t memory_count)
-{
-  for (int32_t m = 0; m < memory_count; m++) {
-    gather_pass pass = {list->view.memory[m], list->spare, origin};
-    parallel_for(env, list->next_count, PARALLEL_BLOCK, gather_block, &pass);
-    size_t capacity = list->memory_capacity[m];
-    list->spare = list->view.memory[m];
-    list->view.memory[m] = pass.to;
-    list->memory_capacity[m] = list->spare_capacity;
-    list->spare_capacity = capacity;
+  for (int64_t k = count - 1; k >= 0; k--) {
+    const bool stays = origin[k] >= 0;
+    kept -= stays;
+    column[k] = stays ? column[kept] : 0.0;
   }
 }
 
@@ -152,7 +135,8 @@ static void move_memory(list_store *list, const environment *env, int64_t rows, 
   }
   list_pass pass = {list, list->rows};
   parallel_for(env, rows, PARALLEL_BLOCK, trace_block, &pass);
-  gather_memory(list, env, list->view.first, memory_count);
+  for (int32_t m = 0; m < memory_count; m++)
+    spread_column(list->view.memory[m], list->view.first, list->next_count);
 }
 
 void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
@@ -251,6 +235,21 @@ static void rename_pairs(list_store *list, int64_t rows, const int32_t *inverse,
   }
 }
 
+/* The columns in the new order, half a number at a time, so that the scratch of the sort has space for it. */
+static void gather_memory(const list_store *list, const int32_t *origin, int32_t memory_count, void *scratch)
+{
+  const size_t half = sizeof(double) / 2;
+  const int64_t count = list->view.count;
+  for (int32_t m = 0; m < memory_count && count > 0; m++)
+    for (size_t part = 0; part < sizeof(double); part += half) {
+      unsigned char *column = (unsigned char *)list->view.memory[m] + part, *gathered = scratch;
+      for (int64_t k = 0; k < count; k++)
+        memcpy(gathered + (size_t)k * half, column + (size_t)origin[k] * sizeof(double), half);
+      for (int64_t k = 0; k < count; k++)
+        memcpy(column + (size_t)k * sizeof(double), gathered + (size_t)k * half, half);
+    }
+}
+
 void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
                  const int32_t *inverse, bool pairs, int32_t memory_count, double *scratch)
 {
@@ -259,7 +258,7 @@ void list_rename(list_store *list, const environment *env, int64_t rows, const i
     rename_pairs(list, rows, inverse, scratch);
   else
     rename_walls(list, rows, order);
-  if (list->view.count > 0) gather_memory(list, env, pairs ? list->view.incoming : list->view.first, memory_count);
+  gather_memory(list, pairs ? list->view.incoming : list->view.first, memory_count, scratch);
   list_commit(list, env, rows, 0);
   list_complete(list, env, pairs);
 }

@@ -25,7 +25,7 @@
 #include <string.h>
 
 enum {
-  BLOCK = 2048,
+  BLOCK = 512,
   WAVE = 4, /* blocks in flight, more if there are many threads */
   STAGE_PER_PARTICLE = 6,
   SHORT_ROW = 96 /* sorted by insertion: rows are a few runs of rising slots */

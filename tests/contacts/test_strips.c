@@ -22,7 +22,7 @@ typedef struct cut_test {
   arena scratch;
   cloud all;
   int64_t count;
-  int32_t *contact, *place;
+  int32_t *contact, *place, *outside;
   uint64_t *used;
   strip_plan strips;
   unit_plan plan;
@@ -38,6 +38,7 @@ static void cut_begin(cut_test *test, bool torn, int32_t threads)
   test->count = test->all.problem.contact_count;
   test->contact = must_allocate((size_t)test->count, sizeof(int32_t));
   test->place = must_allocate((size_t)test->count, sizeof(int32_t));
+  test->outside = must_allocate((size_t)test->count, sizeof(int32_t));
   test->used = must_allocate(PARTICLES, sizeof(uint64_t));
   for (int64_t k = 0; k < test->count; k++) test->contact[k] = (int32_t)k;
 }
@@ -47,6 +48,7 @@ static void cut_end(cut_test *test)
   cloud_free(&test->all);
   free(test->contact);
   free(test->place);
+  free(test->outside);
   free(test->used);
   parallel_dismiss_team(&test->env);
   arena_free(&test->scratch);
@@ -55,7 +57,7 @@ static void cut_end(cut_test *test)
 static void cut(cut_test *test)
 {
   assert_ok(&test->env, strips_plan(&test->env, &test->scratch, &test->all.problem, test->contact, test->count,
-                                    test->used, test->place, &test->strips, &test->plan));
+                                    test->used, test->place, test->outside, &test->strips, &test->plan));
   for (int64_t i = 0; i < PARTICLES; i++) assert_true(test->used[i] == 0);
 }
 

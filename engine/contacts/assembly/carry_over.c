@@ -7,11 +7,16 @@
 
 #include <string.h>
 
-/* Contacts of a set are sorted by this. */
+/* Contacts of a set are sorted by this. What contacts_keep() has copied is without shapes: `second` of a wall is
+ * what stands for it in the order. */
+static int32_t other_of(const contact_set *set, int64_t a)
+{
+  return set->second[a] >= 0 || !set->shape ? set->second[a] : set->shape[a] + INT32_MIN;
+}
+
 static int64_t order_of(const contact_set *set, int64_t a)
 {
-  int64_t other = set->second[a] >= 0 ? set->second[a] : (int64_t)set->shape[a] + INT32_MIN;
-  return ((int64_t)set->first[a] << 33) + other;
+  return ((int64_t)set->first[a] << 33) + other_of(set, a);
 }
 
 typedef struct carry_call {
@@ -93,7 +98,7 @@ static size_t keep_columns(const contact_set *from, unsigned char *kept, contact
   *to = (contact_set){.count = from->count};
   to->first = keep_column(kept, &at, from->first, from->count, sizeof *from->first);
   to->second = keep_column(kept, &at, from->second, from->count, sizeof *from->second);
-  to->shape = keep_column(kept, &at, from->shape, from->count, sizeof *from->shape);
+  for (int64_t a = 0; a < from->count && kept; a++) to->second[a] = other_of(from, a);
   to->feature = keep_column(kept, &at, from->feature, from->count, sizeof *from->feature);
   to->impulse = keep_column(kept, &at, from->impulse, from->count, sizeof *from->impulse);
   for (int axis = 0; axis < 3; axis++) {

@@ -442,7 +442,7 @@ static floc_status cut_island(const island_set *all, int64_t island, const large
   if (large->local) status = patch_units_plan(all->scratch, &cut->patch, &system->units);
   if (status == FLOC_OK && system->units.grounds == 0)
     status = strips_plan(all->env, all->scratch, all->problem, contact, contacts, large->used, large->place,
-                         &cut->strip, &system->units);
+                         all->listed, &cut->strip, &system->units);
   if (status == FLOC_OK && system->units.grounds == 0)
     colour_places(all->problem, contact, contacts, 1, NULL, large->used, large->place, &system->colours);
   return status;

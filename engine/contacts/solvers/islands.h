@@ -32,7 +32,7 @@ typedef struct island_set {
   int32_t *slot;                /* [body] -1 everywhere, before and after */
   const int32_t *contact;       /* contacts, island by island */
   const int64_t *start;         /* [count + 1] where each island begins in `contact` */
-  int32_t *spare;               /* [contact] scratch */
+  int32_t *spare, *listed;      /* [contact] scratch */
   int64_t count;
   int64_t *spent; /* [count] products that the island has cost so far; continues counting */
   int64_t work;   /* products times contacts are added here */

@@ -149,11 +149,10 @@ static bool allocate_plan(arena *scratch, strip_cut *cut)
 {
   strip_plan *plan = cut->plan;
   const bool made = units_allocate(scratch, 2 * (int64_t)STRIPS_MOST, cut->count, plan->strips, cut->units);
-  plan->outside = arena_allocate(scratch, (size_t)cut->count, sizeof *plan->outside);
   cut->rows = arena_allocate(scratch, (size_t)cut->rest + 1, sizeof *cut->rows);
   if (!cut->rows) return false;
   memset(cut->rows, 0, ((size_t)cut->rest + 1) * sizeof *cut->rows);
-  return made && plan->outside;
+  return made;
 }
 
 /* The greatest particle; infinite if the list is not in order. */
@@ -174,11 +173,12 @@ static double look_at_order(void *context, int64_t begin, int64_t end, int64_t b
 }
 
 floc_status strips_plan(const environment *env, arena *scratch, const contact_problem *problem,
-                        const int32_t *contact, int64_t count, uint64_t *used, int32_t *place, strip_plan *plan,
-                        unit_plan *units)
+                        const int32_t *contact, int64_t count, uint64_t *used, int32_t *place, int32_t *outside,
+                        strip_plan *plan, unit_plan *units)
 {
   strip_cut cut = {env, problem, contact, count, .plan = plan, .units = units, .used = used, .place = place};
   plan->strips = 0;
+  plan->outside = outside;
   *units = (unit_plan){0};
   if (count < CONTACTS_WORTH_SHARING) return FLOC_OK;
   double greatest = parallel_max(env, count, PARALLEL_BLOCK, 0.0, look_at_order, &cut);

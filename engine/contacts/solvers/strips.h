@@ -25,9 +25,10 @@ typedef struct strip_plan {
 } strip_plan;
 
 /* Cuts an island's contacts into strips: place[k] becomes the row of contact[k]. Leaves strips and grounds 0 if it
- * is not worth it or cannot be done. used: [particle] of zeros; left as zeros. */
+ * is not worth it or cannot be done. used: [particle] of zeros; left as zeros. outside: [count] space for the
+ * plan's. */
 floc_status strips_plan(const environment *env, arena *scratch, const contact_problem *problem,
-                        const int32_t *contact, int64_t count, uint64_t *used, int32_t *place, strip_plan *plan,
-                        unit_plan *units);
+                        const int32_t *contact, int64_t count, uint64_t *used, int32_t *place, int32_t *outside,
+                        strip_plan *plan, unit_plan *units);
 
 #endif

@@ -45,7 +45,7 @@ typedef struct working_set {
   uint8_t *member;  /* [contact] in the working set */
   uint8_t *touched; /* [particle] of islands that were solved again */
   bool checked;     /* all contacts have been checked once */
-  int32_t *listed;  /* [contact] */
+  int32_t *listed;  /* [contact] scratch of islands_solve() while they are solved */
   int64_t listed_count;
   int64_t *block_count;   /* [block] of listed contacts */
   double *block_residual; /* [block] */
@@ -222,6 +222,7 @@ static floc_status solve_grouped(working_set *set)
                         .contact = set->islands.contact,
                         .start = set->islands.start,
                         .spare = set->islands.root,
+                        .listed = set->listed,
                         .count = set->islands.count,
                         .spent = set->island_spent,
                         .work = set->work,
