@@ -35,6 +35,7 @@ static void drop_newest(arena *scratch)
   arena_block *block = scratch->blocks;
   scratch->blocks = block->next;
   if (scratch->blocks) scratch->before -= scratch->blocks->used;
+  if (scratch->holder == block) arena_release(scratch);
   memory_free(scratch->env, block, block->size);
 }
 
@@ -73,6 +74,7 @@ static size_t choose_size(arena *scratch)
 
 void arena_reset(arena *scratch)
 {
+  arena_release(scratch);
   if (!scratch->blocks) return;
   size_t size = choose_size(scratch);
   scratch->size = size;
@@ -101,6 +103,28 @@ void arena_return(arena *scratch, arena_mark mark)
   mark.block->used = mark.used;
 }
 
+void *arena_hold(arena *scratch, arena_mark mark, size_t bytes)
+{
+  arena_block *block = scratch->blocks;
+  const size_t held = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+  if (!mark.block || mark.block != block || block->size - block->used < held) return NULL;
+  scratch->holder = block;
+  scratch->held = held;
+  const uintptr_t start = (uintptr_t)block + block->size - held;
+  return (void *)((start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+}
+
+void arena_release(arena *scratch)
+{
+  scratch->holder = NULL;
+  scratch->held = 0;
+}
+
+static size_t room_in(const arena *scratch, const arena_block *block)
+{
+  return block->size - block->used - (scratch->holder == block ? scratch->held : 0);
+}
+
 void *arena_allocate(arena *scratch, size_t count, size_t element_size)
 {
   if (element_size != 0 && count > (SIZE_MAX / 4) / element_size) {
@@ -109,7 +133,7 @@ void *arena_allocate(arena *scratch, size_t count, size_t element_size)
   }
   size_t bytes = (count * element_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
   arena_block *block = scratch->blocks;
-  if (!block || block->size - block->used < bytes) {
+  if (!block || room_in(scratch, block) < bytes) {
     size_t size = !block ? FIRST_BLOCK : block->size / (block->size > LARGE_BLOCK ? 8 : 2);
     if (size < bytes + head_size()) size = bytes + head_size();
     block = add_block(scratch, size);
@@ -121,6 +145,7 @@ void *arena_allocate(arena *scratch, size_t count, size_t element_size)
   uintptr_t start = (uintptr_t)block + block->used;
   uintptr_t aligned = (start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   block->used += bytes;
-  if (scratch->before + block->used > scratch->most) scratch->most = scratch->before + block->used;
+  const size_t used = scratch->before + block->used + scratch->held;
+  if (used > scratch->most) scratch->most = used;
   return (void *)aligned;
 }

@@ -20,6 +20,8 @@ typedef struct arena {
   size_t before;       /* used in all blocks but the newest */
   size_t most;         /* used at once, since `resets` was 0 */
   int32_t resets;      /* since `size` was last thought over */
+  arena_block *holder; /* block whose last `held` bytes are held; NULL: none has any */
+  size_t held;
 } arena;
 
 typedef struct arena_mark { /* block NULL: nothing was allocated */
@@ -34,6 +36,11 @@ void arena_reset(arena *scratch);
 arena_mark arena_here(const arena *scratch);
 /* Everything allocated since the mark is gone. Where that is everything it is a reset. */
 void arena_return(arena *scratch, arena_mark mark);
+/* Space at the end of the newest block, behind all that is allocated: what was allocated since the mark can be
+ * copied there, and then arena_return(mark) leaves it until arena_release(). NULL: there is none that long, or not
+ * in the block that would stay. Before an arena_release() there is one at a time. */
+void *arena_hold(arena *scratch, arena_mark mark, size_t bytes);
+void arena_release(arena *scratch);
 /* count elements of element_size bytes, aligned to 64; not cleared. NULL when out of memory (then
  * env->message reports it). count 0 gives a valid pointer. */
 void *arena_allocate(arena *scratch, size_t count, size_t element_size);

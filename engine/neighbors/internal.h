@@ -368,6 +368,8 @@ int64_t skin_excess(const update *step);
 floc_status search_pairs(const update *step, const grid_input *input, int64_t most, bool *too_many);
 /* Slots whose balls in the grid meet a ball; returns how many, or -1 if they do not fit. */
 int64_t search_ball(const update *step, const double x[3], double extent, int32_t *found, int64_t room);
+/* Gives back what is far more than rows as long as now need. */
+void search_trim(neighbors *all);
 floc_status search_walls(const update *step, int64_t *excess);
 
 /* Number of pairs whose slots are far apart, and the distance that counts as far. */

@@ -265,6 +265,7 @@ static void take_over(const update *step, const skin *changed, int64_t walls_exc
   skin_commit(step, changed);
   list_trim(&all->pairs, all->env, all->memory_count);
   list_trim(&all->walls, all->env, all->memory_count);
+  search_trim(all);
   all->grid_stands = rows > 0 && !step->sweep; /* a sweep's bounds are not those of its grid */
   all->skin.excess = step->sweep ? 0 : skin_excess(step) + walls_excess;
   all->skin.far_entries = order_far_entries(all);

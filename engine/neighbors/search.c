@@ -581,3 +581,12 @@ floc_status search_pairs(const update *step, const grid_input *input, int64_t mo
   if (status == FLOC_OK) merge_cross(all, input->count);
   return status;
 }
+
+void search_trim(neighbors *all)
+{
+  const list_store *list = &all->pairs;
+  const int64_t wave = WAVE > 4 * all->env->threads ? WAVE : 4 * all->env->threads;
+  const double part = list->rows > wave * BLOCK ? (double)(wave * BLOCK) / (double)list->rows : 1.0;
+  const size_t wanted = (size_t)(2.0 * part * (double)list->view.count);
+  array_trim(all->env, (void **)&all->stage, &all->stage_capacity, wanted, sizeof *all->stage);
+}

@@ -111,7 +111,7 @@ static double clamp(double value, double least, double greatest)
 
 int64_t skin_most_entries(const neighbors *all, int64_t rows)
 {
-  /* first, second, incoming and the next second; the spare column */
+  /* first, second, incoming and the next second; memory, and a column more, for what growing takes */
   const int64_t bytes = 16 + (all->memory_count > 0 ? 8 * ((int64_t)all->memory_count + 1) : 0);
   const int64_t needed = all->skin.built ? (int64_t)(OVER_NEEDED * needed_entries(all)) : 0;
   int64_t most = LIST_BYTES / bytes * rows;

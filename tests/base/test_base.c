@@ -39,6 +39,32 @@ static void arena_takes_back_what_came_after_a_mark(void **state)
   assert_null(scratch.blocks);
 }
 
+/* Held space stays through a return and what is allocated after it, and is used again once it is released. */
+static void arena_holds_what_is_copied_to_its_end(void **state)
+{
+  (void)state;
+  enum { HELD = 20000, PIECE = 1000 };
+  environment env = test_environment(1);
+  arena scratch;
+  arena_init(&scratch, &env);
+  assert_non_null(arena_allocate(&scratch, PIECE, 1));
+  const arena_mark here = arena_here(&scratch);
+  assert_null(arena_hold(&scratch, here, 1 << 16)); /* too long */
+  assert_non_null(arena_allocate(&scratch, PIECE, 1));
+  unsigned char *held = arena_hold(&scratch, here, HELD);
+  assert_non_null(held);
+  memset(held, 7, HELD);
+  arena_return(&scratch, here);
+  for (int k = 0; k < 100; k++) memset(arena_allocate(&scratch, PIECE, 1), 1, PIECE);
+  for (int k = 0; k < HELD; k++) assert_int_equal(held[k], 7);
+  assert_null(arena_hold(&scratch, here, HELD)); /* not the newest block by now */
+  arena_return(&scratch, here);
+  arena_release(&scratch);
+  unsigned char *last = arena_allocate(&scratch, 3 * HELD, 1);
+  assert_true(last < held && last + 3 * HELD > held);
+  arena_free(&scratch);
+}
+
 static void arena_that_needed_much_once_shrinks(void **state)
 {
   (void)state;
@@ -235,6 +261,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arena_gives_aligned_disjoint_memory),
       cmocka_unit_test(arena_takes_back_what_came_after_a_mark),
+      cmocka_unit_test(arena_holds_what_is_copied_to_its_end),
       cmocka_unit_test(arena_that_needed_much_once_shrinks),
       cmocka_unit_test(large_arrays_are_trimmed),
       cmocka_unit_test(array_grows_and_keeps),

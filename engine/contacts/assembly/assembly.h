@@ -125,9 +125,9 @@ bool contacts_allocate_columns(const contact_source *source, contact_set *set, s
 /* Where source->cores is there: contacts by circles about the particles become those of their shapes. */
 floc_status contacts_find_features(const contact_source *source, const contact_laws *laws, contact_set *set);
 
-/* Copies what contacts_carry_over() reads of a set into memory of its own; then *set is in that, and scratch may be
- * given back. */
-floc_status contacts_keep(environment *env, contact_set *set, void **kept, size_t *capacity);
+/* Copies what contacts_carry_over() reads of a set to the end of scratch memory, where arena_return(mark) leaves it
+ * until arena_release(); or, where there is no space, into memory of its own. Then *set is in that. */
+floc_status contacts_keep(arena *scratch, arena_mark mark, contact_set *set, void **kept, size_t *capacity);
 /* Impulses of an earlier set of the same step become the first guess of this one. */
 void contacts_carry_over(const environment *env, const contact_set *before, const contact_laws *laws,
                          contact_set *set);

@@ -108,12 +108,17 @@ static size_t keep_columns(const contact_set *from, unsigned char *kept, contact
   return at;
 }
 
-floc_status contacts_keep(environment *env, contact_set *set, void **kept, size_t *capacity)
+floc_status contacts_keep(arena *scratch, arena_mark mark, contact_set *set, void **kept, size_t *capacity)
 {
   contact_set copy;
-  floc_status status = array_reserve(env, kept, capacity, keep_columns(set, NULL, &copy), 1);
-  if (status != FLOC_OK) return status;
-  keep_columns(set, *kept, &copy);
+  const size_t bytes = keep_columns(set, NULL, &copy);
+  void *space = arena_hold(scratch, mark, bytes);
+  if (!space) {
+    floc_status status = array_reserve(scratch->env, kept, capacity, bytes, 1);
+    if (status != FLOC_OK) return status;
+    space = *kept;
+  }
+  keep_columns(set, space, &copy);
   *set = copy;
   return FLOC_OK;
 }

@@ -443,7 +443,8 @@ static floc_status begin_attempt(projection_step *step, contact_set *before)
     return FLOC_OK;
   }
   if (step->free.before || step->joints) return FLOC_OK;
-  floc_status status = contacts_keep(context->env, before, &step->method->kept, &step->method->kept_capacity);
+  floc_status status =
+      contacts_keep(context->scratch, step->assembling, before, &step->method->kept, &step->method->kept_capacity);
   if (status == FLOC_OK) arena_return(context->scratch, step->assembling);
   return status;
 }
@@ -456,7 +457,8 @@ static floc_status assemble(projection_step *step)
   if (status == FLOC_OK) status = contacts_assemble(&source, &step->method->laws, &step->contacts);
   if (status != FLOC_OK) return status;
   contacts_carry_over(step->context->env, &before, &step->method->laws, &step->contacts);
-  array_trim(step->context->env, &step->method->kept, &step->method->kept_capacity, 0, 1);
+  arena_release(step->context->scratch);
+  array_free(step->context->env, &step->method->kept, &step->method->kept_capacity, 1);
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
