@@ -105,8 +105,12 @@ floc_status array_reserve(environment *env, void **pointer, size_t *capacity, si
 
 void array_trim(environment *env, void **pointer, size_t *capacity, size_t wanted, size_t element_size)
 {
-  if (*capacity * element_size <= LARGE_ARRAY || *capacity / 2 <= wanted) return;
-  const size_t kept = wanted + wanted / 8;
+  if (*capacity / 2 > wanted) array_fit(env, pointer, capacity, wanted + wanted / 8, element_size);
+}
+
+void array_fit(environment *env, void **pointer, size_t *capacity, size_t kept, size_t element_size)
+{
+  if (*capacity * element_size <= LARGE_ARRAY || *capacity <= kept) return;
   if (kept == 0) {
     array_free(env, pointer, capacity, element_size);
     return;

@@ -52,6 +52,8 @@ void memory_free(environment *env, void *pointer, size_t size);
 floc_status array_reserve(environment *env, void **pointer, size_t *capacity, size_t needed, size_t element_size);
 /* Gives back what a large array has beyond `wanted` elements and an eighth, where that is more than half of it. */
 void array_trim(environment *env, void **pointer, size_t *capacity, size_t wanted, size_t element_size);
+/* Cuts a large array to `kept` elements; where the allocator refuses, it stays as long as it is. */
+void array_fit(environment *env, void **pointer, size_t *capacity, size_t kept, size_t element_size);
 /* Frees an array of array_reserve and sets pointer and capacity to zero. */
 void array_free(environment *env, void **pointer, size_t *capacity, size_t element_size);
 

@@ -73,26 +73,16 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
   return status;
 }
 
-/* While a list is searched for, its length is not known, and it grows by parts of itself. */
-static void fit_second(list_store *list, environment *env)
-{
-  const size_t wanted = roomy(list->view.count);
-  if (wanted == 0 || list->second_capacity <= wanted + wanted / 16) return;
-  int32_t *fitting =
-      memory_resize(env, list->view.second, list->second_capacity * sizeof *fitting, wanted * sizeof *fitting);
-  if (!fitting) return;
-  list->view.second = fitting;
-  list->second_capacity = wanted;
-}
-
 void list_trim(list_store *list, environment *env, int32_t memory_count)
 {
   const size_t entries = (size_t)list->view.count;
   array_trim(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
-  array_trim(env, (void **)&list->view.second, &list->second_capacity, entries, sizeof(int32_t));
-  fit_second(list, env);
+  /* While a list is searched for, its length is not known, and it grows by parts of itself. */
+  const size_t most = roomy(list->view.count);
+  if (list->second_capacity > most + most / 16)
+    array_fit(env, (void **)&list->view.second, &list->second_capacity, most, sizeof(int32_t));
   array_trim(env, (void **)&list->view.incoming, &list->incoming_capacity, entries, sizeof(int32_t));
-  array_free(env, (void **)&list->next_second, &list->next_second_capacity, sizeof(int32_t));
+  array_fit(env, (void **)&list->next_second, &list->next_second_capacity, 0, sizeof(int32_t));
   for (int32_t k = 0; k < memory_count; k++)
     array_trim(env, (void **)&list->view.memory[k], &list->memory_capacity[k], entries, sizeof(double));
 }
