@@ -578,6 +578,10 @@ function sim:add_outlet(options) end
 ---@field start? number # When the inlet opens; default: now. [time]
 ---@field until_? number # When it closes; default: never. [time]
 ---@field limit? integer # Most particles in all.
+---@field shape? any # A shape, as in sim:add_particles: grains that are not round; radius is that of the circle, or ball, about them.
+---@field angle? number|table # Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions. [rad]
+---@field axis? number[] # In three dimensions, one direction of all rods, or of the own x of other shapes; default: all directions.
+---@field orientation? table # In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns all grains from the directions of their shape.
 ---@field attributes? table # Values of attributes by name: a number, or a function of the id.
 ---@field material? integer|string # Their material: a number, or a name of the scheme's; adds the column material.
 

@@ -76,8 +76,8 @@ local hopper = [[
   sim:add_body { shape = floc.segment { { -2, 1.5 }, { -0.25, 0.8 } } }
   sim:add_body { shape = floc.segment { { 2, 1.5 }, { 0.25, 0.8 } } }
   sim:add_attribute("material", 0)
-  local inlet = sim:add_inlet { region = floc.box { lower = { -1, 2.5 }, upper = { 1, 3 } }, rate = 60, radius = { 0.03, 0.05 }, mass = 0.25, velocity = { 0, -1 } }
-  local other = sim:add_inlet { region = floc.ball { center = { 0, 3.5 }, radius = 0.4 }, mass_rate = 2, radius = 0.04, mass = 0.25, velocity = { 0, -1 }, material = 1 }
+  local inlet = sim:add_inlet { region = floc.box { lower = { -1, 2.5 }, upper = { 1, 3 } }, rate = 60, radius = { 0.03, 0.05 }, mass = 0.25, velocity = { 0, -1 } FIRST_SHAPE }
+  local other = sim:add_inlet { region = floc.ball { center = { 0, 3.5 }, radius = 0.4 }, mass_rate = 2, radius = 0.04, mass = 0.25, velocity = { 0, -1 }, material = 1 SECOND_SHAPE }
   local outlet = sim:add_outlet { region = floc.box { lower = { -9, -9 }, upper = { 9, 0.2 } }, every = EVERY }
   sim.state.seen = 0
   sim:every(50, function() sim.state.seen = sim.state.seen + outlet.count * sim.count end)
@@ -93,13 +93,16 @@ local hopper = [[
 describe("a stream through a hopper", function()
   for name, scheme in pairs {
     projection = { 0.004, "floc.inelastic { friction = 0.3 }", "3" },
+    grains = { 0.004, "floc.inelastic { friction = 0.3 }", "3", ", shape = floc.polygon { sides = 5 }",
+      ", shape = floc.rod { aspect = 2 }, angle = { 0, 0.3 }" },
     elements = { 0.0005, 'floc.discrete_element { contact = "hooke", stiffness = 5000, damping = 5, integrator = "velocity_verlet" }', "{ time = 0.0013 }" },
   } do
     it("loses nothing, whatever it is resumed from, " .. name, function()
       local folder = support.folder()
       local function text(threads, before)
         return (hopper:gsub("FOLDER", string.format("%q", folder)):gsub("TIME_STEP", scheme[1]):gsub("SCHEME", scheme[2]):gsub("THREADS", threads)
-          :gsub("BEFORE", before or ""):gsub("EVERY", scheme[3]))
+          :gsub("BEFORE", before or ""):gsub("EVERY", scheme[3])
+          :gsub("FIRST_SHAPE", scheme[4] or ""):gsub("SECOND_SHAPE", scheme[5] or ""))
       end
       local hash, numbers, balance = support.run(text(1))
       assert.are.equal(0, balance[1])
@@ -118,6 +121,51 @@ describe("a stream through a hopper", function()
       support.remove(folder)
     end)
   end
+end)
+
+describe("grains that are not round, of an inlet", function()
+  it("have their shape, their area and the orientations that were asked for", function()
+    local found = run [[
+      local inlet = sim:add_inlet { region = floc.box { lower = { 0, 0 }, upper = { 8, 8 } }, rate = 640, limit = 80, radius = { 0.1, 0.2 }, density = 2,
+        shape = floc.rod { aspect = 3 }, angle = { 0.5, 0.6 } }
+      sim:run { steps = 1 }
+      sim:run { steps = 16 }
+      local least, most, worst = 9, 0, 0
+      for id = 1, sim.count do
+        least, most = math.min(least, sim.angle[id]), math.max(most, sim.angle[id])
+        local r, c = sim.radius[id], sim.rounding[id]
+        worst = math.max(worst, math.abs(sim.mass[id] / (2 * (math.pi * c ^ 2 + 4 * (r - c) * c)) - 1))
+      end
+      assert(sim:check_overlap() < 1e-12)
+      return { sim.count, sim.shape[1], sim.shape[80], inlet.waiting, least >= 0.5 and most <= 0.6 and most > least, worst < 1e-12 } ]]
+    assert.are.same({ 80, 1, 1, 0, true, true }, found)
+    local vertical = support.run [[
+      local floc = require "floc"
+      local sim = floc.simulation { dimension = 3, time_step = 1 / 64 }
+      sim:add_inlet { region = floc.box { lower = { 0, 0, 0 }, upper = { 8, 8, 8 } }, rate = 640, limit = 20, radius = 0.2, shape = floc.rod { aspect = 3 }, axis = { 0, 0, 1 } }
+      sim:run { steps = 4 }
+      local worst = 0
+      for id = 1, sim.count do worst = math.max(worst, math.abs(2 * (sim.qw[id] ^ 2 - 0.5)), math.abs(2 * (sim.qy[id] ^ 2 - 0.5))) end
+      return sim.count == 20 and worst ]]
+    assert.is_true(vertical < 1e-12)
+  end)
+
+  it("come in a run with a shape that was there before, and are refused with another", function()
+    local count, shape, message = run [[
+      sim:add_inlet { region = floc.box { lower = { 0, 0 }, upper = { 1, 1 } }, rate = 1, start = 50, radius = 0.1, shape = floc.polygon { sides = 6 } }
+      local message
+      sim:every(1, function()
+        sim:add_particle { position = { 2 * sim.step, 3 }, radius = 0.5, shape = floc.polygon { sides = 6 } }
+        sim:add_particles { count = 2, region = floc.box { lower = { 2 * sim.step, 5 }, upper = { 2 * sim.step + 1.9, 9 } }, radius = 0.3, shape = floc.polygon { sides = 6 } }
+        local ok
+        ok, message = pcall(sim.add_particle, sim, { position = { 9, 9 }, radius = 1, shape = floc.polygon { sides = 5 } })
+      end)
+      sim:run { steps = 3 }
+      return sim.count, sim.shape[9], message ]]
+    assert.are.equal(9, count)
+    assert.are.equal(1, shape)
+    assert.is_truthy(message:find("shape is new in a run; give a grain or an inlet this shape before the run", 1, true), message)
+  end)
 end)
 
 describe("a stream for long", function()
@@ -179,6 +227,8 @@ describe("inlets and outlets", function()
       ["sim:add_inlet { BOX, radius = 0.1, rate = 1, start = 2, until_ = 1 }"] = "until_ is 1; the inlet opens at 2",
       ["sim:add_inlet { BOX, radius = 0.1, rate = 1, attributes = { heat = 1 } }"] = "there is no attribute heat",
       ["sim:add_inlet { BOX, radius = 0.1, rate = 1, seed = 1 }"] = "unknown parameter seed",
+      ["sim:add_inlet { BOX, radius = 0.1, rate = 1, angle = { 1, 0 }, shape = floc.polygon { sides = 6 } }"] = "add_inlet: angle is 1 to 0",
+      ["sim:add_inlet { BOX, radius = 0.1, rate = 1, axis = { 1, 0 } }"] = "in two dimensions the orientation of a shape is angle",
       ["sim:every(1, function() sim:add_inlet { BOX, radius = 0.1, rate = 1 } end) sim:run { steps = 1 }"] = "not allowed inside a callback",
       ["sim:every(1, function() sim:add_outlet { BOX } end) sim:run { steps = 1 }"] = "not allowed inside a callback",
       ["local s = sim:add_outlet { BOX } s.count = 3"] = "count cannot be assigned",

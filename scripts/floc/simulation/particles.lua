@@ -120,13 +120,16 @@ local function set_material(call, inner, sim, given, first, last)
   for id = first, last do column[id] = number end
 end
 
--- Number and area of a shape of grains. A resume, which skips runs, would not make it in one.
+-- Number and area of a shape of grains. A resume, which skips runs, would not make one that is new in a run.
 local function grain_shape(call, inner, given)
   if given == nil then return nil end
-  if inner.running then
-    check.fail(call, "shape is given in a run; grains that are not round are added before the run")
+  local number, area = shapes.grain(call, inner, given)
+  if not inner.running then
+    inner.grain_shapes = math.max(inner.grain_shapes or 0, number)
+  elseif number > (inner.grain_shapes or 0) then
+    check.fail(call, "shape is new in a run; give a grain or an inlet this shape before the run")
   end
-  return shapes.grain(call, inner, given)
+  return number, area
 end
 
 -- The shortest rotation from x to the axis, as w, x, y, z of any length.
@@ -165,9 +168,9 @@ local function set_orientation(call, inner, values, options)
 end
 
 -- One angle or { lower, upper }.
-local function set_angles(angle, options, inner)
+local function set_angles(call, angle, options, inner)
   if inner.dimension == 3 then
-    if angle ~= nil then check.fail("add_particles", "angle is given; in three dimensions the orientation of shapes is axis, or orientation") end
+    if angle ~= nil then check.fail(call, "angle is given; in three dimensions the orientation of shapes is axis, or orientation") end
     return
   end
   if angle == nil then
@@ -176,15 +179,15 @@ local function set_angles(angle, options, inner)
   end
   local pair = type(angle) == "table" and angle or { angle, angle }
   for key in pairs(pair) do
-    if key ~= 1 and key ~= 2 then check.fail("add_particles", "angle has the key %s; it must be { lower, upper }", tostring(key)) end
+    if key ~= 1 and key ~= 2 then check.fail(call, "angle has the key %s; it must be { lower, upper }", tostring(key)) end
   end
   for k = 1, 2 do
     local name = type(angle) == "table" and "angle[" .. k .. "]" or "angle"
-    if pair[k] == nil then check.fail("add_particles", "%s is missing; angle must be a number or { lower, upper }", name) end
-    pair[k] = check.value("add_particles", { name = name, type = "number" }, pair[k])
+    if pair[k] == nil then check.fail(call, "%s is missing; angle must be a number or { lower, upper }", name) end
+    pair[k] = check.value(call, { name = name, type = "number" }, pair[k])
   end
   if pair[2] < pair[1] then
-    check.fail("add_particles", "angle is %s to %s; the second must be at least the first", check.show(pair[1]), check.show(pair[2]))
+    check.fail(call, "angle is %s to %s; the second must be at least the first", check.show(pair[1]), check.show(pair[2]))
   end
   options.angle_lower, options.angle_upper = pair[1], pair[2]
 end
@@ -280,10 +283,8 @@ function particles.prepare(call, inner, values)
   if not region then check.fail(call, "region is missing; it must be a region such as floc.box{...}") end
   local options = surface.for_engine("sim." .. call, values)
   options.shape = grain_shape(call, inner, values.shape)
-  if call == "add_particles" then
-    set_angles(values.angle, options, inner)
-    set_orientation(call, inner, values, options)
-  end
+  set_angles(call, values.angle, options, inner)
+  set_orientation(call, inner, values, options)
   if values.material ~= nil then
     materials.number(call, inner, values.material)
     need_material(call, inner)

@@ -231,6 +231,10 @@ call "sim.add_inlet" {
   { "start", "number", at_least = 0, unit = "time", text = "When the inlet opens; default: now." },
   { "until_", "number", above = 0, unit = "time", text = "When it closes; default: never." },
   { "limit", "integer", at_least = 1, text = "Most particles in all." },
+  { "shape", "grain_shape", text = "A shape, as in sim:add_particles: grains that are not round; radius is that of the circle, or ball, about them." },
+  { "angle", "number|table", unit = "rad", text = "Orientation of shapes: one angle, or { lower, upper }, uniform between; default: all directions." },
+  { "axis", "vector", text = "In three dimensions, one direction of all rods, or of the own x of other shapes; default: all directions." },
+  { "orientation", type = "table", text = "In three dimensions, instead of axis, one quaternion { w, x, y, z } that turns all grains from the directions of their shape." },
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
 }
