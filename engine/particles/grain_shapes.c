@@ -222,13 +222,17 @@ static bool has_axes(const double semi_axes[3])
 static floc_status check_number_of_corners(environment *env, int32_t dimension,
                                            const floc_grain_shape_options *options)
 {
+  static const char in_space[] = "in three dimensions shapes of grains have corner_count 2, of a capsule, or 0 "
+                                 "with semi_axes of an ellipsoid, or "
+                                 "with point_count and points of a polyhedron";
+  if (dimension == 3 && options->regular)
+    return refuse(env, FLOC_NOT_SUPPORTED, "regular is set, of a polygon; %s", in_space);
+  if (dimension == 3 && options->corner_count != 2)
+    return refuse(env, options->corner_count < 2 ? FLOC_INVALID_ARGUMENT : FLOC_NOT_SUPPORTED,
+                  "corner_count is %d; %s", options->corner_count, in_space);
   if (options->corner_count < 2)
     return refuse(env, FLOC_INVALID_ARGUMENT, "corner_count is %d; it must be from 2 to %d, or 0 with semi_axes",
                   options->corner_count, GRAIN_CORNERS);
-  if (dimension == 3 && (options->corner_count != 2 || options->regular))
-    return refuse(env, FLOC_NOT_SUPPORTED,
-                  "corner_count is %d; in three dimensions shapes of grains have two corners, and are capsules",
-                  options->corner_count);
   return FLOC_OK;
 }
 
@@ -286,13 +290,6 @@ static bool are_equal(const grain_shape *a, const grain_shape *b)
          memcmp(a->solid.corner, b->solid.corner, sizeof a->solid.corner) == 0;
 }
 
-/* Contacts of these two kinds are not known. */
-static bool do_not_touch(const grain_shape *a, const grain_shape *b)
-{
-  return (a->kind == GRAIN_ELLIPSOID && b->kind == GRAIN_POLYHEDRON) ||
-         (a->kind == GRAIN_POLYHEDRON && b->kind == GRAIN_ELLIPSOID);
-}
-
 floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_shape *made, int32_t *number)
 {
   for (int32_t k = 0; k < all->count; k++)
@@ -300,11 +297,6 @@ floc_status grain_shapes_add(environment *env, grain_shapes *all, const grain_sh
       *number = k + 1;
       return FLOC_OK;
     }
-  for (int32_t k = 0; k < all->count; k++)
-    if (do_not_touch(&all->shape[k], made))
-      return refuse(env, FLOC_NOT_SUPPORTED,
-                    "shape %d of grains is %s; ellipsoids and polyhedra in one simulation are not supported", k + 1,
-                    all->shape[k].kind == GRAIN_ELLIPSOID ? "an ellipsoid" : "a polyhedron");
   if (all->count == SHAPES_MOST)
     return refuse(env, FLOC_LIMIT_EXCEEDED, "there are %d shapes of grains already, which is the limit",
                   SHAPES_MOST);

@@ -45,11 +45,13 @@ local mixed = grains.bodies .. [[
   sim:add_particles { count = 4, radius = 0.4, density = 1, shape = floc.polyhedron { form = "tetrahedron", rounding = 0.1 } }
   sim:add_particles { count = 4, radius = 0.4, density = 1, shape = floc.polyhedron { form = "prism", sides = 5 } }
   sim:add_particles { count = 4, radius = 0.4, density = 1, shape = floc.rod { aspect = 3 } }
+  sim:add_particles { count = 6, radius = 0.4, density = 1, shape = floc.ellipsoid { semi_axes = { 1.25, 1, 0.8 } } }
+  sim:add_particles { count = 4, radius = 0.4, density = 1, shape = floc.ellipsoid { aspect = 0.4 } }
   sim:add_particles { count = 4, radius = 0.2, density = 1 }
 ]]
 
 describe("polyhedra", function()
-  it("fall on a heap without overlap, beside rods and balls, and walls and bodies bear them", function()
+  it("fall on a heap without overlap, beside rods, ellipsoids and balls, and walls and bodies bear them", function()
     local greatest, unconverged = support.run(start(box, "friction = 0.4") .. mixed .. [[
       local greatest = 0
       for _ = 1, 10 do
@@ -114,6 +116,31 @@ describe("polyhedra", function()
         assert.near(0, heights[k], 1e-6)
       end
       for k = 1, 4 do assert.near(0, turned[k], 1e-3) end
+    end
+  end)
+
+  it("bear ellipsoids, which roll down an incline on them, or slide, by the friction of both materials", function()
+    -- A ball by its semi-axes, on a slab that rests on a slope: it rolls, unless friction is below 2/7 of the slope.
+    for _, mu in ipairs { 0.6, 0.05 } do
+      local slope = math.rad(20)
+      local along, spin, others = support.run(start(string.format("gravity = { %.17g, 0, %.17g }", 10 * math.sin(slope), -10 * math.cos(slope)),
+        string.format("materials = { 'rough', 'other' }, friction = { rough = { rough = 0.6, other = %g }, other = { other = 0.6 } }", mu)) .. [[
+        sim:add_body { shape = floc.plane { normal = { 0, 0, 1 } } }
+        local top = 6 * ((1 - 1e-3) / 201 ^ 0.5 + 1e-3) -- of a slab of 10 to 10 to 1
+        local slab = sim:add_particle { position = { 0, 0, top / 2 }, radius = 3, mass = 1e3,
+          shape = floc.polyhedron { form = "box", size = { 10, 10, 1 }, rounding = 1e-3 } }
+        local ball = sim:add_particle { position = { -1, 0, top + 0.1 + 1e-9 }, radius = 0.1, mass = 1, material = "other", shape = floc.ellipsoid { aspect = 1 } }
+        sim:run { until_time = 0.5 }
+        return sim.vx[ball], sim.wy[ball], { sim.vx[slab], sim.z[ball] - top - 0.1 } ]])
+      if mu == 0.6 then
+        assert.near(5 * math.sin(slope) * 5 / 7, along, 1e-6)
+        assert.near(along / 0.1, spin, 1e-5)
+      else
+        assert.near(5 * (math.sin(slope) - mu * math.cos(slope)), along, 1e-2)
+        assert.near(2.5 * mu * 5 * math.cos(slope) / 0.1, spin, 2e-2)
+      end
+      assert.near(0, others[1], 1e-6)
+      assert.near(0, others[2], 1e-6)
     end
   end)
 

@@ -275,6 +275,12 @@ static int32_t rows_of_ellipsoid(const grain_core *first, const grain_core *seco
   return count;
 }
 
+static int32_t rows_of_ellipsoid_and_polyhedron(const grain_core *first, const grain_core *second,
+                                                const double between[3], double reach, convex_row *rows)
+{
+  return ellipsoid_polyhedron_rows(&first->ellipsoid, &second->hull, between, reach, rows);
+}
+
 static int32_t rows_of_polyhedra(const grain_core *first, const grain_core *second, const double between[3],
                                  double reach, convex_row *rows)
 {
@@ -478,7 +484,6 @@ static int32_t solid_count(const grain_shape *form, int32_t dimension)
   return form->solid.corners + form->solid.faces;
 }
 
-/* Of polyhedra and ellipsoids there are no rows; grain_shapes_add() refuses them beside each other. */
 static const core_kind core_kinds[GRAIN_KINDS] = {
     [GRAIN_CORNERED] = {.points = corner_count,
                         .in_plane = place_in_plane,
@@ -488,12 +493,13 @@ static const core_kind core_kinds[GRAIN_KINDS] = {
                                  [GRAIN_POLYHEDRON] = rows_of_polyhedron},
                         .corners = corner_rows,
                         .points_of_wall = {cornered_plane_rows, cornered_space_rows}},
-    [GRAIN_ELLIPSOID] = {.points = axis_count,
-                         .in_plane = place_axes_in_plane,
-                         .in_space = place_axes_in_space,
-                         .rows = {[GRAIN_ELLIPSOID] = rows_of_ellipsoids},
-                         .corners = ellipsoid_end_rows,
-                         .points_of_wall = {ellipse_plane_rows, ellipsoid_space_rows}},
+    [GRAIN_ELLIPSOID] =
+        {.points = axis_count,
+         .in_plane = place_axes_in_plane,
+         .in_space = place_axes_in_space,
+         .rows = {[GRAIN_ELLIPSOID] = rows_of_ellipsoids, [GRAIN_POLYHEDRON] = rows_of_ellipsoid_and_polyhedron},
+         .corners = ellipsoid_end_rows,
+         .points_of_wall = {ellipse_plane_rows, ellipsoid_space_rows}},
     [GRAIN_POLYHEDRON] = {.points = solid_count,
                           .in_space = place_polyhedron,
                           .rows = {[GRAIN_POLYHEDRON] = rows_of_polyhedra},

@@ -66,9 +66,7 @@ static void edge_vector(const polyhedron_core *core, int32_t e, double along[3])
   vector_difference(core->corner[edge->to], core->corner[edge->from], along);
 }
 
-/* n is normal to the edge: the sine by which it leans out of the arc between the normals of the edge's faces; at
- * most 0: it is in it. An edge without faces has all directions. */
-static double leaning(const polyhedron_core *core, int32_t e, const double along[3], const double n[3])
+double polyhedron_leaning(const polyhedron_core *core, int32_t e, const double along[3], const double n[3])
 {
   const polyhedron_edge *edge = &core->form->edge[e];
   double product[3];
@@ -104,7 +102,8 @@ static bool cross_edges(const hull_pair *pair, int32_t e, int32_t f, const doubl
       n[k] = (side == 0 ? 1.0 : -1.0) * made->product[k] / length;
       back[k] = -n[k];
     }
-    worst[side] = fmax(leaning(pair->first, e, u, n), leaning(pair->second, f, made->v, back));
+    worst[side] =
+        fmax(polyhedron_leaning(pair->first, e, u, n), polyhedron_leaning(pair->second, f, made->v, back));
     memcpy(opposite[side], n, sizeof n);
   }
   int side = worst[0] < worst[1] ? 0 : 1;
@@ -252,6 +251,12 @@ static bool edge_is_near(const polyhedron_core *core, int32_t e, const double sh
   return fmin(vector_dot(out, a), vector_dot(out, b)) <= limit;
 }
 
+double polyhedron_leaning_allowed(double reach, double size)
+{
+  const double allowed = reach / size;
+  return allowed > most_leaning ? most_leaning : allowed > least_leaning ? allowed : least_leaning;
+}
+
 static void add_edges(hull_pair *pair, const direction *best)
 {
   static const double nowhere[3] = {0.0, 0.0, 0.0};
@@ -259,8 +264,7 @@ static void add_edges(hull_pair *pair, const direction *best)
   const double *n = best->normal, back[3] = {-n[0], -n[1], -n[2]};
   const double limit = pair->reach + pair->rounding, upper = limit + support(first, n),
                lower = limit + support(second, back) - vector_dot(n, pair->between);
-  double allowed = pair->reach / pair->size;
-  allowed = allowed > most_leaning ? most_leaning : allowed > least_leaning ? allowed : least_leaning;
+  const double allowed = polyhedron_leaning_allowed(pair->reach, pair->size);
   uint8_t near[POLYHEDRON_EDGES];
   int32_t near_count = 0;
   for (int32_t f = 0; f < second->form->edges; f++)
@@ -380,7 +384,7 @@ static void add_overlap(hull_pair *pair, const direction *best)
 
 /* ---- all ---- */
 
-static double size_of(const polyhedron_core *core)
+double polyhedron_size(const polyhedron_core *core)
 {
   double greatest = 0.0;
   for (int32_t k = 0; k < core->form->corners; k++)
@@ -393,7 +397,8 @@ int32_t polyhedron_rows(const polyhedron_core *first, const polyhedron_core *sec
 {
   const double rounding = first->rounding + second->rounding, limit = reach + rounding;
   const double length = vector_length(between);
-  hull_pair pair = {first, second, between, size_of(first) + size_of(second), rounding, reach, rows, 0};
+  hull_pair pair = {first,    second, between, polyhedron_size(first) + polyhedron_size(second),
+                    rounding, reach,  rows,    0};
   direction best = {.separation = -INFINITY, .feature = {-1, -1}};
   if (length > 0.0) {
     const double n[3] = {between[0] / length, between[1] / length, between[2] / length};
@@ -424,18 +429,13 @@ static const polyhedron as_triangle = {.corners = 3,
                                        .loop = {0, 1, 2, 0, 2, 1},
                                        .edge = {{0, 1, 0, 1}, {1, 2, 0, 1}, {0, 2, 1, 0}}};
 
-int32_t polyhedron_solid_rows(const polyhedron_core *first, const solid_core *second, const double between[3],
-                              double reach, convex_row rows[CONVEX_ROWS])
+polyhedron_core polyhedron_of_solid(const solid_core *core, double normal[2][3])
 {
-  double normal[2][3] = {{0.0}};
-  polyhedron_core other = {second->count == 1   ? &as_point
-                           : second->count == 2 ? &as_segment
-                                                : &as_triangle,
-                           second->corner, (const double(*)[3])normal, second->rounding};
-  if (second->count == 3) {
+  memset(normal, 0, 2 * sizeof *normal);
+  if (core->count == 3) {
     double a[3], b[3];
-    vector_difference(second->corner[1], second->corner[0], a);
-    vector_difference(second->corner[2], second->corner[0], b);
+    vector_difference(core->corner[1], core->corner[0], a);
+    vector_difference(core->corner[2], core->corner[0], b);
     vector_cross(a, b, normal[0]);
     const double length = vector_length(normal[0]);
     for (int k = 0; k < 3; k++) {
@@ -443,5 +443,16 @@ int32_t polyhedron_solid_rows(const polyhedron_core *first, const solid_core *se
       normal[1][k] = -normal[0][k];
     }
   }
+  return (polyhedron_core){core->count == 1   ? &as_point
+                           : core->count == 2 ? &as_segment
+                                              : &as_triangle,
+                           core->corner, (const double(*)[3])normal, core->rounding};
+}
+
+int32_t polyhedron_solid_rows(const polyhedron_core *first, const solid_core *second, const double between[3],
+                              double reach, convex_row rows[CONVEX_ROWS])
+{
+  double normal[2][3];
+  const polyhedron_core other = polyhedron_of_solid(second, normal);
   return polyhedron_rows(first, &other, between, reach, rows);
 }

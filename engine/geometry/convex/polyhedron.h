@@ -42,4 +42,15 @@ int32_t polyhedron_rows(const polyhedron_core *first, const polyhedron_core *sec
 int32_t polyhedron_solid_rows(const polyhedron_core *first, const solid_core *second, const double between[3],
                               double reach, convex_row rows[CONVEX_ROWS]);
 
+/* A point, segment or triangle as a polyhedron without volume; normal: memory for those of a triangle's two sides.
+ */
+polyhedron_core polyhedron_of_solid(const solid_core *core, double normal[2][3]);
+/* Radius of the ball about the corners. */
+double polyhedron_size(const polyhedron_core *core);
+/* n is normal to the edge, which leads `along`: the sine by which it leans out of the arc between the normals of
+ * the edge's faces; at most 0: it is in it. An edge without faces has all directions. */
+double polyhedron_leaning(const polyhedron_core *core, int32_t e, const double along[3], const double n[3]);
+/* How much of that edges may have that are rows: two of that size may turn so much before they touch. */
+double polyhedron_leaning_allowed(double reach, double size);
+
 #endif

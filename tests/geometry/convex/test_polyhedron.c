@@ -9,6 +9,7 @@
 #include "geometry/convex/polyhedron.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
+#include "particles/grain_shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -436,6 +437,25 @@ static void wrong_corners_are_named(void **state)
   refused("corner 9 of the polyhedron has the coordinate nan", 9, (const double(*)[3])corners);
 }
 
+/* Who gives corners in space learns of points. */
+static void corners_in_the_plane_are_refused_in_space(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  floc_grain_shape_options options;
+  grain_shape made;
+  for (int32_t count = 0; count < 5; count++) {
+    floc_grain_shape_options_init(&options);
+    options.corner_count = count;
+    options.regular = count == 4;
+    if (count == 2) continue;
+    assert_int_equal(grain_shape_make(&env, 3, &options, &made),
+                     count < 2 ? FLOC_INVALID_ARGUMENT : FLOC_NOT_SUPPORTED);
+    assert_non_null(strstr(env.message, count == 4 ? "regular is set" : "corner_count is "));
+    assert_non_null(strstr(env.message, "point_count and points of a polyhedron"));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -446,6 +466,7 @@ int main(void)
       cmocka_unit_test(a_box_has_the_moments_of_its_formula),
       cmocka_unit_test(moments_are_those_of_a_grid),
       cmocka_unit_test(wrong_corners_are_named),
+      cmocka_unit_test(corners_in_the_plane_are_refused_in_space),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
