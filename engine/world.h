@@ -157,6 +157,8 @@ floc_status world_admit_scheme(floc_world *world, const char *shown);
 floc_status world_check_ranks(floc_world *world);
 /* Every rank has all particles again. All ranks call it together. */
 floc_status world_make_whole(floc_world *world);
+/* floc_world_hash() of a world that is whole. */
+floc_status world_state_hash(floc_world *world, uint64_t *hash);
 /* A step begins, and has this status so far: cuts the world, or renews its cut, where there are several ranks. */
 floc_status world_begin_ranks(floc_world *world, step_context *context, floc_status status);
 void world_end_ranks(floc_world *world, floc_status status);

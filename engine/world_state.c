@@ -147,10 +147,8 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
   return status;
 }
 
-floc_status floc_world_hash(floc_world *world, uint64_t *hash)
+floc_status world_state_hash(floc_world *world, uint64_t *hash)
 {
-  WORLD_ENTER(world);
-  if (!hash) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "hash is NULL");
   staging stage = {0};
   arena_mark before = arena_here(&world->scratch);
   section_list list;
@@ -160,6 +158,13 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   section_list_free(&list);
   arena_return(&world->scratch, before);
   return status;
+}
+
+floc_status floc_world_hash(floc_world *world, uint64_t *hash)
+{
+  WORLD_ENTER(world);
+  if (!hash) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "hash is NULL");
+  return world_state_hash(world, hash);
 }
 
 /* What the file omits, because it follows from other sections: which pairs remember something, the

@@ -11,10 +11,15 @@
  * What cannot be written to standard output is an error, not a death: SIGPIPE does nothing, the run loop is told of
  * it as of a signal, and the exit status is not 0. Handlers, unlike ignored signals, do not pass to programs that
  * are started.
+ *
+ * As one of several ranks (ranks.h) it takes all this from what ranks agree on.
  */
 #include "binding.h"
 #include "page.h"
+#include "ranks.h"
 #include "stop.h"
+
+#include "../lua/ranks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +60,17 @@ static void catch_signal(int number)
   if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
 }
 
+/* Over ranks all of them stop at one step (bindings/lua/ranks.c), and no code of the script is stopped on one
+ * alone. A second signal means nothing: a terminal sends one, and mpirun another, which then ends those that do not
+ * end. */
+static void catch_over_ranks(int number)
+{
+  static const char text[] = "\nfloc: stopping\n";
+  if (caught_signal) return;
+  caught_signal = number;
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+}
+
 /* Another one comes each second of CPU time, or by mistake. */
 static void catch_warning(int number)
 {
@@ -81,12 +97,31 @@ static void install_handlers(void)
   set_handler(SIGXFSZ, do_nothing); /* a file that may not grow: the write reports it */
 }
 
+static void install_over_ranks(void)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2};
+  struct sigaction before;
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    sigaction(numbers[k], NULL, &before);
+    if (before.sa_handler != SIG_IGN) set_handler(numbers[k], catch_over_ranks);
+  }
+}
+
+enum { OUTPUT_FAILED = 1000 }; /* as a signal that rank 0 has got */
+
+/* For doors. */
+static int own_signal(void)
+{
+  return caught_signal ? (int)caught_signal : ferror(stdout) ? OUTPUT_FAILED : 0;
+}
+
 /* interrupted() -> number of the signal, "output" where standard output takes no more, or false */
 static int command_interrupted(lua_State *L)
 {
-  if (caught_signal)
-    lua_pushinteger(L, caught_signal);
-  else if (ferror(stdout))
+  const int by = ranks_are_several() ? ranks_signal() : own_signal();
+  if (by > 0 && by < OUTPUT_FAILED)
+    lua_pushinteger(L, by);
+  else if (by == OUTPUT_FAILED)
     lua_pushliteral(L, "output");
   else
     lua_pushboolean(L, 0);
@@ -163,8 +198,14 @@ static void preload_module(lua_State *L)
   lua_pop(L, 2);
 }
 
-/* require("floc"); return require("floc.command.command").main(arguments, interrupted, add_traceback, limit, page)
- */
+/* end_over_ranks(status): instead of os.exit. */
+static int command_end(lua_State *L)
+{
+  exit(command_ranks_end((int)luaL_optinteger(L, 1, 0)));
+}
+
+/* require("floc"); return require("floc.command.command").main(arguments, interrupted, add_traceback, limit, page,
+ * end_over_ranks) */
 static int run_command(lua_State *L)
 {
   lua_getglobal(L, "require");
@@ -179,7 +220,8 @@ static int run_command(lua_State *L)
   lua_pushcfunction(L, add_traceback);
   lua_pushcfunction(L, command_limit);
   page_push(L);
-  lua_call(L, 5, 1);
+  lua_pushcfunction(L, command_end);
+  lua_call(L, 6, 1);
   return 1;
 }
 
@@ -198,13 +240,15 @@ int main(int argument_count, char **arguments)
   occupy_streams();
   install_handlers();
   atexit(check_output);
+  if (!command_ranks_begin(own_signal)) return EXIT_FAILURE;
+  if (ranks_are_several()) install_over_ranks();
   lua_State *L = luaL_newstate();
   if (!L) {
     fprintf(stderr, "floc: out of memory\n");
     return EXIT_FAILURE;
   }
   luaL_openlibs(L);
-  stop_prepare(L);
+  if (!ranks_are_several()) stop_prepare(L);
   lua_pushlightuserdata(L, (void *)&caught_signal);
   lua_setfield(L, LUA_REGISTRYINDEX, INTERRUPT_FLAG);
   preload_module(L);
@@ -213,12 +257,11 @@ int main(int argument_count, char **arguments)
   int status = EXIT_FAILURE;
   if (lua_pcall(L, 1, 1, 0)) {
     const char *text = lua_tostring(L, -1);
-    if (launcher_rank() <= 0) /* the others of several processes have the same to say */
-      fprintf(stderr, "floc: %s\n", text ? text : "an error that is not a string");
+    fprintf(stderr, "floc: %s\n", text ? text : "an error that is not a string");
   } else {
     status = (int)lua_tointeger(L, -1);
   }
   stop_end();
   lua_close(L);
-  return status;
+  return command_ranks_end(status);
 }

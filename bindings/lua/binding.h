@@ -88,6 +88,7 @@ typedef struct binding {
   bool failed;        /* a callback of this engine call failed: no other is called any more */
   char failure[1024]; /* the first failure as text; "" if it is another Lua value */
   bool between_runs;  /* views that are not open are out of range: see gap.lua */
+  bool views_wait;    /* over ranks, after a step: all views are, until one is asked: see columns_shown() */
   view_entry *views;
   size_t view_count, view_capacity;
   callback *callbacks; /* all of them, to free */
@@ -279,6 +280,7 @@ extern const luaL_Reg ballistic_functions[];
 extern const luaL_Reg problem_functions[];
 extern const luaL_Reg export_functions[];
 extern const luaL_Reg page_functions[];
+extern const luaL_Reg ranks_functions[];
 
 /* Pushes a table of the addresses of floc.h's functions, by name. */
 void push_symbols(lua_State *L);
@@ -291,10 +293,11 @@ void picture_register(lua_State *L);
 void ray_register(lua_State *L);
 void page_register(lua_State *L);
 
-/* The number of this process among those that mpirun or srun started; -1: neither did. */
-long launcher_rank(void);
-/* Raises an error where there are several. */
+/* Raises an error in one of several processes that mpirun or srun started, if it is not one of the program's. */
 void refuse_ranks(lua_State *L);
+/* Around a step: true where there are several ranks, which all are at this step; raises an error where they are not. */
+bool ranks_step_begin(lua_State *L);
+void ranks_step_end(void);
 
 int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
 

@@ -74,6 +74,7 @@ static int open_core(lua_State *L)
   set_functions(L, problem_functions);
   set_functions(L, export_functions);
   set_functions(L, page_functions);
+  set_functions(L, ranks_functions);
   set_functions(L, ffi_functions);
   push_symbols(L);
   lua_setfield(L, -2, "symbols");

@@ -4,6 +4,7 @@
  * processors there are, the floating-point environment.
  */
 #include "binding.h"
+#include "ranks.h"
 
 #include "../plain_numbers.h"
 
@@ -19,9 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* now() -> seconds of a clock that never jumps */
+/* now() -> seconds of a clock that never jumps; over ranks it is that of rank 0 */
 static int system_now(lua_State *L)
 {
+  if (ranks_are_several()) {
+    lua_pushnumber(L, ranks_clock());
+    return 1;
+  }
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   lua_pushnumber(L, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
@@ -71,14 +76,14 @@ static int system_number_from(lua_State *L)
 
 static int system_is_terminal(lua_State *L)
 {
-  lua_pushboolean(L, isatty(STDERR_FILENO));
+  lua_pushboolean(L, !ranks_are_several() && isatty(STDERR_FILENO));
   return 1;
 }
 
 /* is_asked() -> whether somebody can answer a question: input and error stream are a terminal */
 static int system_is_asked(lua_State *L)
 {
-  lua_pushboolean(L, isatty(STDIN_FILENO) && isatty(STDERR_FILENO));
+  lua_pushboolean(L, !ranks_are_several() && isatty(STDIN_FILENO) && isatty(STDERR_FILENO));
   return 1;
 }
 

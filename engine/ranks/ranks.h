@@ -40,7 +40,7 @@ floc_status ranks_gather(const floc_ranks *ranks, environment *env, const void *
                          const int64_t *bytes);
 /* FLOC_OK if it is that on all ranks; else what the first one that failed has, with its message. values: as
  * ranks_maximum(), in the same meeting; at most AGREED_VALUES. */
-enum { AGREED_VALUES = 3 };
+enum { AGREED_VALUES = 7 };
 floc_status ranks_agree(const floc_ranks *ranks, environment *env, floc_status status, double *values,
                         int32_t count);
 

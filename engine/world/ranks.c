@@ -251,6 +251,31 @@ static floc_status renew(floc_world *world, const survey *seen)
   return status;
 }
 
+/* A whole world is one that all ranks hold, and a host may have written into it: what they hold must be the same. Two
+ * halves of its hash, and their negatives, become maxima over all ranks. */
+enum { HASH_VALUES = 4 };
+
+static floc_status show_hash(floc_world *world, double *halves)
+{
+  uint64_t hash = 0;
+  const floc_status status = world_state_hash(world, &hash);
+  halves[0] = (double)(hash >> 32);
+  halves[1] = (double)(hash & UINT32_MAX);
+  halves[2] = -halves[0];
+  halves[3] = -halves[1];
+  return status;
+}
+
+static floc_status check_same(floc_world *world, const double *halves)
+{
+  if (halves[0] == -halves[2] && halves[1] == -halves[3]) return FLOC_OK;
+  return refuse(&world->env, FLOC_WRONG_STATE,
+                "ranks have diverged: before step %" PRId64
+                " they do not all hold the same particles and bodies; all must make the same calls, and write the "
+                "same numbers",
+                world->step + 1);
+}
+
 /* status: of what the step has done before. */
 floc_status world_begin_ranks(floc_world *world, step_context *context, floc_status status)
 {
@@ -262,8 +287,11 @@ floc_status world_begin_ranks(floc_world *world, step_context *context, floc_sta
   survey seen = {.world = world, .context = context};
   if (status == FLOC_OK) survey_ways(&seen);
   double values[AGREED_VALUES] = {seen.since, seen.next, seen.radius};
+  const bool was_whole = !cut->is_cut;
+  if (was_whole && status == FLOC_OK) status = show_hash(world, values + AGREED_VALUES - HASH_VALUES);
   cut->traffic.meetings++;
   status = ranks_agree(&cut->ranks, &world->env, status, values, AGREED_VALUES);
+  if (status == FLOC_OK && was_whole) status = check_same(world, values + AGREED_VALUES - HASH_VALUES);
   if (status != FLOC_OK) return status;
   seen = (survey){.world = world, .since = values[0], .next = values[1], .radius = values[2]};
   if (!cut->is_cut || !(seen.since <= 0.499 * cut->skin)) status = renew(world, &seen);

@@ -1,6 +1,7 @@
 -- What require "floc" returns.
 
 require "floc.session.traversal" -- before any other
+require "floc.session.ranks" -- before all that take functions of core, io and os
 local arguments = require "floc.session.arguments"
 local check = require "floc.surface.check"
 local core = require "floc.core"

@@ -53,6 +53,7 @@ void views_lock(binding *self)
 
 void views_refresh(lua_State *L, binding *self)
 {
+  self->views_wait = false;
   for (size_t k = 0; k < self->view_count; k++) view_refresh(L, self, &self->views[k]);
 }
 
@@ -201,6 +202,16 @@ static int column_between_runs(lua_State *L)
   if (self->busy) return 0;
   views_refresh(L, self);
   return 0;
+}
+
+/* show_columns(sim) -> whether views waited: over ranks, after a step. All ranks have all particles now. */
+static int columns_shown(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  const bool waited = self->views_wait && !self->busy;
+  if (waited) views_refresh(L, self);
+  lua_pushboolean(L, waited);
+  return 1;
 }
 
 /* open_view(sim, name) */
@@ -396,6 +407,7 @@ const luaL_Reg column_functions[] = {{"view", view_create},
                                      {"sum", column_sum},
                                      {"between_runs", column_between_runs},
                                      {"open_view", column_open},
+                                     {"show_columns", columns_shown},
                                      {"column_element", column_element},
                                      {"column_bytes", column_bytes},
                                      {"set_column_bytes", column_set_bytes},

@@ -9,6 +9,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "ranks.h"
 #include "results_made.h"
 
 #include <inttypes.h>
@@ -189,7 +190,9 @@ static int world_create(lua_State *L)
   options.log_context = self;
   floc_status status = floc_world_create(&options, &self->world);
   if (status != FLOC_OK) return answer_text(L, status, options.message);
-  take_interrupt_flag(L, self->world);
+  if (!ranks_are_several()) take_interrupt_flag(L, self->world); /* else at doors, see ranks.c */
+  status = ranks_share_world(self->world);
+  if (status != FLOC_OK) return answer(L, self, status);
   lua_getfield(L, 1, "work_limit");
   if (!lua_isnil(L, -1)) floc_world_set_work_limit(self->world, lua_tonumber(L, -1)); /* has been checked */
   lua_pop(L, 1);
@@ -350,6 +353,18 @@ void engine_call_end(binding *self, lua_State *outer)
   self->busy = false;
 }
 
+/* Looking would bring all particles to all ranks: views wait until they are asked. What works over ranks solves
+ * nothing. */
+static int answer_over_ranks(lua_State *L, binding *self, floc_status status)
+{
+  ranks_step_end();
+  self->views_wait = true;
+  const int pushed = answer(L, self, status);
+  if (status != FLOC_OK) return pushed;
+  lua_pushboolean(L, 1);
+  return pushed + 1;
+}
+
 /* step(sim) -> true, whether it was solved: one step. Laws and motions call back into this Lua state from inside.
  */
 static int world_step(lua_State *L)
@@ -357,9 +372,11 @@ static int world_step(lua_State *L)
   binding *self = check_binding(L);
   lua_settop(L, 1);
   views_lock(self);
+  const bool over_ranks = ranks_step_begin(L);
   lua_State *outer = engine_call_begin(L, self);
   floc_status status = floc_world_step(self->world);
   engine_call_end(self, outer);
+  if (over_ranks) return answer_over_ranks(L, self, status);
   floc_step_report report = {.struct_size = sizeof report};
   if (status == FLOC_OK) floc_world_get_report(self->world, &report);
   int pushed = answer_and_refresh(L, self, status);

@@ -15,6 +15,7 @@ local mutate = require "floc.command.mutate"
 local outputs = require "floc.output.outputs"
 local papers = require "floc.command.papers"
 local problem = require "floc.command.problem"
+local ranks = require "floc.session.ranks"
 local replay = require "floc.session.replay"
 local report = require "floc.output.report"
 local reproduce = require "floc.command.reproduce"
@@ -123,7 +124,7 @@ end
 -- ---- executing a script -------------------------------------------------------------------------
 
 local function new_session(options, given)
-  given.threads, given.quiet = options.threads, options.quiet or false
+  given.threads, given.quiet = options.threads or ranks.are_several and 1 or nil, options.quiet or false
   given.progress = not options.quiet
   given.strict = options.strict or false
   given.program = command.called_as
@@ -228,7 +229,12 @@ local function execute(one, text, name, options)
     chunk()
     arguments.check_unused(one)
     replay.check_reached(one)
+    ranks.compare_end(one.simulations)
   end, options.traceback and command.add_traceback or function(raised) return raised end)
+  if not ok and not ranks.fail_together(value) then
+    session.pop()
+    return 1
+  end
   outputs.finish(one, function(message) say("floc: " .. message) end)
   warnings.finish(one)
   if one.live then one.live:finish() end
@@ -249,6 +255,15 @@ local function check_is_script(path, text)
   if text:sub(1, 1) ~= "\27" and text:find("\0", 1, true) then refuse("%s is not text; floc run takes a Lua script", path) end
 end
 
+-- What needs one process.
+local function check_over_ranks(name, options)
+  for _, word in ipairs { "live", "sandbox" } do
+    if ranks.are_several and options[word] then
+      refuse("%s: --%s is not supported over several ranks, of which there are %d", name, word, ranks.count)
+    end
+  end
+end
+
 function commands.run(list)
   -- --memory, --time and --print, --port and --paused are words that scripts may have for parameters of their own
   local words = "run"
@@ -257,6 +272,7 @@ function commands.run(list)
   end
   local options, path, rest = parse(words, list, true)
   if options.help then return help.show("run") end
+  check_over_ranks("run", options)
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
   check_is_script(path, text)
@@ -284,6 +300,7 @@ end
 function commands.resume(list)
   local options, path = parse("resume", list, false)
   if options.help then return help.show("resume") end
+  check_over_ranks("resume", options)
   for _, name in ipairs { "memory", "print", "time" } do
     if options[name] and not options.sandbox then refuse("--%s is given without --sandbox", name) end
   end
@@ -482,6 +499,9 @@ local function dispatch(list)
   end
   if name == "--help" or name == "-h" then return help.show(nil) end
   if name == "--version" or name == "-v" then return version() end
+  if ranks.are_several and name ~= "run" and name ~= "resume" and name ~= "help" then
+    refuse("floc %s is not supported over several ranks, of which there are %d; floc run and floc resume are", name, ranks.count)
+  end
   if not commands[name] then
     refuse("there is no command %s%s; floc --help lists them", name,
       name:find("%.lua$") and "; did you mean floc run " .. name .. "?" or check.suggestion(name, command_names))
@@ -489,9 +509,10 @@ local function dispatch(list)
   return commands[name](list)
 end
 
--- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c; page is a table of them, see
+-- interrupted, add_traceback, limit and end_over_ranks are functions of the program, see bindings/command/main.c; page is a table of them, see
 -- bindings/command/page.c.
-function command.main(list, interrupted, add_traceback, limit, page)
+function command.main(list, interrupted, add_traceback, limit, page, end_over_ranks)
+  ranks.exit = end_over_ranks
   command.interrupted, command.add_traceback, command.limit, command.page = interrupted, add_traceback, limit, page
   -- What to type to call it again: build/floc, or floc where the shell found it by itself.
   command.called_as = list[0] and list[0]:find("/", 1, true) and list[0] or "floc"

@@ -125,6 +125,13 @@ local function check_id(inner, name, id)
   if not is_id or not core.find_particle(inner.world, id) then bad_index(inner, name, id) end
 end
 
+-- Over ranks columns wait after each step until one is asked for: all particles come to all ranks then. Whether it was so, and
+-- there is a particle of that id.
+local function shown(inner, id)
+  if not inner or inner.gap or not core.show_columns(inner.world) then return false end
+  return id == nil or type(id) == "number" and id % 1 == 0 and id >= 1 and core.find_particle(inner.world, id) ~= nil
+end
+
 -- What columns.lua asks for ids out of range. A column does not keep its simulation alive.
 function gap.slow(inner_itself, replay)
   local slow, ref = {}, setmetatable({ inner_itself }, { __mode = "v" })
@@ -132,6 +139,7 @@ function gap.slow(inner_itself, replay)
 
   function slow.read(name, id)
     local inner = ref[1]
+    if shown(inner, id) then return core.column_element(inner.world, name, id) end
     check_id(inner, name, id)
     local note = note_of(inner, name, replay)
     local value = core.column_element(inner.world, name, id)
@@ -148,7 +156,7 @@ function gap.slow(inner_itself, replay)
 
   function slow.write(name, id, value)
     local inner = ref[1]
-    check_id(inner, name, id)
+    if not shown(inner, id) then check_id(inner, name, id) end
     local above = built_in[name] and built_in[name].above or -math.huge
     if type(value) ~= "number" or not (value > above and value < math.huge) then
       error(string.format("%ssim.%s[%s] = %s; it must be a finite number%s", check.where(), name, tostring(id), tostring(value),
@@ -159,7 +167,7 @@ function gap.slow(inner_itself, replay)
 
   function slow.length()
     local inner = ref[1]
-    return inner and inner.gap and core.info(inner.world).particle_count or 0
+    return inner and (inner.gap or shown(inner)) and core.info(inner.world).particle_count or 0
   end
 
   return slow

@@ -21,6 +21,7 @@ local keep = require "floc.session.keep"
 local modules = require "floc.session.modules"
 local outputs = require "floc.output.outputs"
 local random = require "floc.simulation.random"
+local ranks = require "floc.session.ranks"
 local serialise = require "floc.session.serialise"
 local session = require "floc.session.session"
 local up = require "floc.simulation.up"
@@ -253,6 +254,7 @@ end
 
 -- Hangs script, record and sim.state on the world, so that saving it takes them along.
 function replay.attach(call, inner, kind)
+  ranks.note_state(inner.state)
   local state, problem = serialise.write(inner.state, "state")
   if not state then check.fail(call, "%s", problem) end
   local record, fault = serialise.write(make_record(call, inner, kind), "record")

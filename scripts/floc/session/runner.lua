@@ -18,6 +18,7 @@ local locks = require "floc.session.locks"
 local outputs = require "floc.output.outputs"
 local particles = require "floc.simulation.particles"
 local progress = require "floc.session.progress"
+local ranks = require "floc.session.ranks"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
@@ -175,6 +176,9 @@ end
 local function step_failed(inner, message, status)
   if type(message) ~= "string" then error(message, 0) end
   if status == "overlapping" then message = message .. particles.lines_note(inner, message) end
+  if status == "wrong state" and ranks.are_several and inner.called then
+    message = string.format("%s; what was called last is %s", message, inner.called)
+  end
   if status == "not a number" then message = message .. laws.failure_note(inner, message) end
   if not message:find("step %d") then
     message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
@@ -240,7 +244,7 @@ local function call_callbacks(inner, sim, step, time, first)
     local one = inner.callbacks[k]
     if one.condition then inner.unfinished = k end
     if one.condition and becomes_true(inner, sim, k, one) or one.every and interval.is_due(one.every, inner, step, time) then
-      inner.unfinished = k
+      inner.unfinished, inner.called = k, one.place
       call_guarded(inner, one.place, one.fn, sim)
       if one.condition then inner.conditions[k] = true end
     end

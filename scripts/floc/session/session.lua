@@ -7,6 +7,7 @@
 
 local core = require "floc.core"
 local locks = require "floc.session.locks"
+local ranks = require "floc.session.ranks"
 local sandbox = require "floc.session.sandbox"
 
 local session = {}
@@ -40,7 +41,7 @@ function session.new(options)
     changes = options.changes or {},
     changes_path = options.changes_path,
     reports = {},
-    simulations = setmetatable({}, { __mode = "v" }),
+    simulations = ranks.are_several and {} or setmetatable({}, { __mode = "v" }), -- over ranks none is collected before all are at their end
     simulation_count = 0,
     wants_hashes = options.wants_hashes or false,
     last_hashes = {},          -- { step, hash } of simulations that are gone, by number

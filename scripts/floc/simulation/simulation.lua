@@ -23,6 +23,7 @@ local observe = require "floc.output.observe"
 local particles = require "floc.simulation.particles"
 local picture = require "floc.output.picture"
 local problem = require "floc.command.problem"
+local ranks = require "floc.session.ranks"
 local replay = require "floc.session.replay"
 local runner = require "floc.session.runner"
 local session = require "floc.session.session"
@@ -152,7 +153,7 @@ function simulation.adopt(inner, one)
   inner.events = 0
   one.positions[one.simulation_count] = inner.positions
   inner.log, inner.log_position = {}, 0
-  if one.wants_hashes then keep_last_hash(inner) end
+  if one.wants_hashes and not ranks.are_several then keep_last_hash(inner) end
 end
 
 function simulation.new(given)
