@@ -102,7 +102,7 @@ bool command_ranks_begin(int (*caught)(void))
 int command_ranks_end(int status)
 {
   if (!ranks_are_several()) return status;
-  fflush(stdout);
+  (void)fflush(stdout);
   const int met = mpi.meet(status);
   signal(SIGTERM, SIG_IGN); /* mpirun sends it to all when the first one has ended with another status than 0 */
   mpi.end(met);

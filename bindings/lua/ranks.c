@@ -6,8 +6,8 @@
  * so far, each with its line of the script and the numbers and strings that it was given (ranks_note). A rank that
  * took another way through the script stands at another door, or before the same one with another hash, and then
  * all of them learn what each did first that others did not, instead of waiting for each other for ever. A rank
- * with an error of its own comes to the door as well, and says so. Doors also carry the clock of rank 0, and a
- * signal that any rank has got: so all of them stop at the same step.
+ * with an error of its own comes to the door as well, and all learn of it. Doors also carry the clock of rank 0,
+ * and a signal that any rank has got: so all of them stop at the same step.
  *
  *   door   {failed, number of the signal, clock of rank 0, hash, -hash} in two halves each: maxima of all ranks
  *   call   what was noted since the last door that all passed: hash and text of the first CALLS_KEPT
@@ -269,7 +269,7 @@ floc_status ranks_share_world(floc_world *world)
 
 /* ---- for the Lua half ------------------------------------------------------------------------------------ */
 
-/* What is told when ranks cannot go on together. */
+/* What is told when ranks cannot continue together. */
 static int raise_ending(lua_State *L)
 {
   lua_pushstring(L, over.ends == ENDING_DIVERGED ? over.message : "another rank has failed");
@@ -292,7 +292,7 @@ static int ranks_numbers(lua_State *L)
 static uint64_t hash_value(lua_State *L, int index, int depth);
 
 /* Entries in any order. */
-static uint64_t hash_table(lua_State *L, int index, int depth)
+static uint64_t hash_table(lua_State *L, int index, int depth) /* NOLINT(misc-no-recursion) */
 {
   uint64_t sum = 0;
   if (depth > 8 || !lua_checkstack(L, 4)) return sum;
@@ -306,7 +306,7 @@ static uint64_t hash_table(lua_State *L, int index, int depth)
 }
 
 /* Of functions and objects there is the kind alone: their addresses differ. */
-static uint64_t hash_value(lua_State *L, int index, int depth)
+static uint64_t hash_value(lua_State *L, int index, int depth) /* NOLINT(misc-no-recursion) */
 {
   const int type = lua_type(L, index);
   uint64_t hash = (uint64_t)type + 1;
@@ -422,27 +422,24 @@ static int64_t first_failed(void)
   return over.host.count - (int64_t)first[0];
 }
 
-/* ranks_failed(text) -> true where all ranks failed, and end together; else false, after the first one that has an
- * error of its own has written it. What ranks have diverged in is told by rank 0. */
+/* Rank 0 tells what ranks have diverged in, and the first one that has an error of its own tells that. */
+static void tell_failure(int64_t first, const char *text)
+{
+  if (over.ends == ENDING_DIVERGED && over.host.number == 0) fprintf(stderr, "floc: %s\n", over.message);
+  if (over.ends != ENDING_FAILED || first != over.host.number) return;
+  fprintf(over.speaks ? over.speaks : stderr, "floc: rank %d of %d alone: %s\n", over.host.number, over.host.count,
+          text);
+}
+
+/* ranks_failed(text) -> true where all ranks failed, and end together; else false, and one rank has told why. */
 static int ranks_failed(lua_State *L)
 {
   const char *text = luaL_checkstring(L, 1);
-  if (over.ends == ENDING_DIVERGED) {
-    if (over.host.number == 0) fprintf(stderr, "floc: %s\n", over.message);
-  } else {
-    over.has_failed = over.ends == ENDING_NONE;
-    if (over.has_failed) door(true);
-    const int64_t first = over.ends == ENDING_FAILED ? first_failed() : -1;
-    if (over.ends == ENDING_NONE) {
-      lua_pushboolean(L, 1);
-      return 1;
-    }
-    if (over.ends == ENDING_DIVERGED) return ranks_failed(L);
-    if (first == over.host.number)
-      fprintf(over.speaks ? over.speaks : stderr, "floc: rank %d of %d alone: %s\n", over.host.number,
-              over.host.count, text);
-  }
-  lua_pushboolean(L, 0);
+  over.has_failed = over.ends == ENDING_NONE;
+  if (over.has_failed) door(true);
+  const int64_t first = over.ends == ENDING_FAILED ? first_failed() : -1;
+  tell_failure(first, text);
+  lua_pushboolean(L, over.ends == ENDING_NONE);
   return 1;
 }
 

@@ -251,8 +251,8 @@ static floc_status renew(floc_world *world, const survey *seen)
   return status;
 }
 
-/* A whole world is one that all ranks hold, and a host may have written into it: what they hold must be the same. Two
- * halves of its hash, and their negatives, become maxima over all ranks. */
+/* A whole world is one that all ranks hold, and a host may have written into it: what they hold must be the same.
+ * Two halves of its hash, and their negatives, become maxima over all ranks. */
 enum { HASH_VALUES = 4 };
 
 static floc_status show_hash(floc_world *world, double *halves)

@@ -1,4 +1,5 @@
--- Several processes that mpirun or srun starts side by side: they are refused, by one of them.
+-- Several processes that mpirun or srun starts side by side, where floc_mpi.so is not there: they are refused, by one of them.
+-- With it they are ranks: ranks_scripts_spec.lua.
 
 local shell = require "shell"
 local program = assert(shell.program, "FLOC_PROGRAM is not set")
@@ -18,7 +19,7 @@ sim:checkpoint "one.floc"
 ]]
 
 local function run(variables)
-  return shell.run(variables .. " '" .. program .. "' run s.lua --quiet")
+  return shell.run(variables .. " FLOC_MPI_MODULE=/nowhere/floc_mpi.so '" .. program .. "' run s.lua --quiet")
 end
 
 describe("one of several processes", function()
@@ -32,7 +33,7 @@ describe("one of several processes", function()
     it("is refused under " .. name .. ", by the first", function()
       local text, status = run(launcher.count .. "=3 " .. launcher.rank .. "=0")
       assert.are.equal(1, status)
-      assert.matches("process 1 of 3", text)
+      assert.matches("^floc: /nowhere/floc_mpi.so: .*Debian package floc%-mpi", text)
       assert.matches("floc sweep", text)
       text, status = run(launcher.count .. "=3 " .. launcher.rank .. "=2")
       assert.are.equal(1, status)

@@ -69,6 +69,9 @@ script that do not end are stopped as well. A second one stops at once, and writ
 SIGXCPU (ulimit -t), SIGUSR1 and SIGUSR2 (batch systems send them before the end) do the same; so does a standard output
 that is full or closed, which is an error.
 Exit status: 0 when all went well, 1 for an error, 128 + the signal's number after an interruption.
+
+Over several processes, of one machine or of several, under MPI: mpirun -n 3 floc run FILE. Discrete elements of round grains share
+a world so, with the same results; what does not work over ranks is refused by name. It needs floc_mpi.so (package floc-mpi).
 ]]
 
 pages.resume = [[

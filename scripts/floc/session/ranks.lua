@@ -126,7 +126,7 @@ local function replace_core()
     return view(world, name, ...)
   end
   core.attach = function(world, name, text)
-    core.ranks_note("what a checkpoint keeps, its " .. name, { text }) -- a text in a table is hashed and not shown
+    core.ranks_note("what a checkpoint keeps, its " .. name, { text }) -- what is in a table is hashed and not shown
     return attach(world, name, text)
   end
 end
@@ -143,6 +143,7 @@ local function content_of(open, path, mode)
 end
 
 local function replace_io()
+  local library = rawget(_G, "io")
   local open, popen, tmpfile, output, input, lines = io.open, io.popen, io.tmpfile, io.output, io.input, io.lines
   local methods = getmetatable(io.stdout).__index
   local read, stdin = methods.read, io.stdin
@@ -181,35 +182,35 @@ local function replace_io()
     return file, message
   end
 
-  function io.open(path, mode, ...)
+  function library.open(path, mode, ...)
     if type(path) ~= "string" or mode ~= nil and type(mode) ~= "string" or select("#", ...) > 0 then return open(path, mode, ...) end
     mode = mode or "r"
     if mode:find "^rb?$" then return reading("reading a file", content_of, open, path, mode) end
     return writing_file(path, mode)
   end
 
-  function io.lines(path, ...)
+  function library.lines(path, ...)
     if path == nil then return lines(path, ...) end
     local file, message = io.open(path)
     if not file then error(message, 2) end
     return file:lines(...)
   end
 
-  function io.input(path)
+  function library.input(path)
     if type(path) ~= "string" then return input(path) end
     local file, message = io.open(path)
     if not file then error(message, 2) end
     return input(file)
   end
 
-  function io.output(path)
+  function library.output(path)
     if type(path) ~= "string" then return output(path) end
     local file, message = io.open(path, "w")
     if not file then error(message, 2) end
     return output(file)
   end
 
-  function io.popen(command, mode)
+  function library.popen(command, mode)
     if mode == nil or mode == "r" then return reading("a program", content_of, popen, command, "r") end
     local pipe
     local function begin()
@@ -227,14 +228,15 @@ local function replace_io()
     if file == stdin then return first("standard input", read, file, ...) end
     return read(file, ...)
   end
-  function io.read(...) return methods.read(input(), ...) end
+  function library.read(...) return methods.read(input(), ...) end
 end
 
 local function replace_os()
+  local library = rawget(_G, "os")
   for _, name in ipairs { "time", "clock", "date", "getenv", "remove", "rename", "tmpname", "execute" } do
-    os[name] = by_first("os." .. name, os[name])
+    library[name] = by_first("os." .. name, library[name])
   end
-  function os.exit(code)
+  function library.exit(code)
     core.ranks_door "os.exit"
     ranks.exit((code == nil or code == true) and 0 or code == false and 1 or code)
   end
