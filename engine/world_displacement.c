@@ -43,7 +43,7 @@ void world_end_displacements(floc_world *world, double *const start[3])
   for (int axis = 0; axis < world->box.dimension; axis++) {
     double *displacement = particles_optional(&world->table, OPTIONAL_displacement_x + axis);
     const double *position = world->table.column[COLUMN_x + axis];
-    EACH_OWNED(slot, &world->table)
+    EACH_SLOT(slot, &world->table) /* a ghost goes where its owner's particle goes */
       if (start[axis]) displacement[slot] += domain_shortest(&world->box, axis, position[slot] - start[axis][slot]);
   }
 }

@@ -13,6 +13,7 @@
 #include "laws/laws.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
+#include "ranks/ranks.h"
 #include "schemes/aggregation/merge_log.h"
 #include "schemes/energy_ledger.h"
 
@@ -88,10 +89,14 @@ typedef struct scheme_over_ranks {
   double *(*rows)(void *state, int64_t count);
   /* Space for others, which are filled by the caller if they are known. Slots have other particles from now on. */
   floc_status (*make_rows)(void *state, int64_t count, bool known, double **rows);
-  /* How far forces reach from surface to surface. */
-  double (*range)(const void *state, const laws *forces);
+  /* How far forces reach from surface to surface, where no radius is greater. */
+  double (*range)(const void *state, const laws *forces, double radius);
   /* Where a particle will be when forces are found in the step that begins. */
   void (*place_next)(const void *state, const step_context *context, int64_t slot, double position[3]);
+  /* The whole is cut: what is counted from now on is one rank's part; and all ranks get what they have found out
+   * since, before the table is whole again. A rank's own failure is agreed upon by the caller. */
+  void (*part)(void *state);
+  floc_status (*join)(void *state, const floc_ranks *ranks);
   wall_touch *(*touches)(void *state, int64_t *count);
   /* Contacts of the last step, with particles (whose first is owned) and walls. */
   void (*count)(const void *state, int64_t contacts[2]);

@@ -340,14 +340,14 @@ static floc_status fill_table(cutting *all, bool whole)
   return FLOC_OK;
 }
 
-/* New lists, and what pairs remember in them. Those that remember something touch each other. */
+/* New lists, and what pairs remember in them. Those that remember something are within reach of each other. */
 static floc_status fill_lists(cutting *all)
 {
   floc_world *world = all->world;
   double *reach = arena_allocate(&world->scratch, (size_t)world->table.count + 1, sizeof *reach);
   if (!reach) return FLOC_OUT_OF_MEMORY;
   EACH_SLOT(slot, &world->table) reach[slot] = 0.0;
-  const double range = world->method.over_ranks->range(world->method.state, world->forces);
+  const double range = world->method.over_ranks->range(world->method.state, world->forces, all->cut->radius_most);
   bool rebuilt;
   floc_status status =
       neighbors_update(world->near, &world->table, &world->obstacles, &world->box, reach, range, &rebuilt);

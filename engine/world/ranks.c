@@ -122,7 +122,6 @@ static const char *refused_part(floc_world *world)
   if (world->table.shapes.count > 0) return "particles that are not round";
   if (world->keeps_ledger) return "energy_ledger";
   if (world->cell.is_used || domain_deforms(&world->box)) return "a cell that deforms";
-  if (particles_optional(&world->table, OPTIONAL_displacement_x)) return "displacements";
   return world->method.over_ranks->refuses(world->method.state);
 }
 
@@ -237,6 +236,7 @@ static floc_status renew(floc_world *world, const survey *seen)
   const scheme *method = &world->method;
   floc_status status = FLOC_OK;
   if (!cut->is_cut) {
+    method->over_ranks->part(method->state);
     cut->radius_most = seen->radius;
     status = owners_make(&world->env, &world->scratch, &world->table, &world->box, world->patch_particles,
                          ranks_count(&cut->ranks), cut->turn, &cut->owners);
@@ -245,7 +245,8 @@ static floc_status renew(floc_world *world, const survey *seen)
       fmin(fmax(LASTING_STEPS * seen->next, LEAST_SKIN * cut->radius_most), GREATEST_SKIN * cut->radius_most);
   cut->skin = fmax(skin, 2.5 * seen->next);
   cut->near = cut->near_part * (1.0 + 1e-9) *
-              (2.0 * cut->radius_most + method->over_ranks->range(method->state, world->forces) + cut->skin);
+              (2.0 * cut->radius_most + method->over_ranks->range(method->state, world->forces, cut->radius_most) +
+               cut->skin);
   status = world_cut_renew(world, status);
   cut->is_lost = status != FLOC_OK;
   return status;
@@ -380,7 +381,9 @@ floc_status world_make_whole(floc_world *world)
   int64_t contacts[2];
   method->over_ranks->count(method->state, contacts);
   const bool made_step = cut->made_step;
-  floc_status status = made_step ? join_touches(world) : FLOC_OK;
+  floc_status status = method->over_ranks->join(method->state, &cut->ranks);
+  status = world_agree(world, status);
+  if (status == FLOC_OK && made_step) status = join_touches(world);
   if (status == FLOC_OK && made_step) status = join_reports(world, contacts);
   if (status == FLOC_OK) status = world_cut_gather(world);
   if (status == FLOC_OK && made_step)

@@ -250,10 +250,10 @@ void element_load(const discrete_element *method, const particles *table, elemen
   }
 }
 
-double element_field_range(const discrete_element *method, const step_context *context)
+double element_field_range(const discrete_element *method, const laws *forces)
 {
   const floc_discrete_element_options *options = &method->options;
-  double range = laws_range(context->forces);
+  double range = laws_range(forces);
   if (element_has_near_field(options) && options->near_field_range < INFINITY)
     range = fmax(range, options->near_field_range);
   return range;
@@ -261,7 +261,7 @@ double element_field_range(const discrete_element *method, const step_context *c
 
 floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach)
 {
-  const double range = element_field_range(method, context);
+  const double range = element_field_range(method, context->forces);
   bool rebuilt;
   floc_status status =
       neighbors_update(context->near, context->table, context->obstacles, context->box, reach, range, &rebuilt);

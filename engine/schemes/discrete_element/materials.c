@@ -150,6 +150,23 @@ floc_status element_learn(const discrete_element *method, const particles *table
   return status;
 }
 
+/* In the order of materials, so that all ranks ask alike. */
+floc_status element_materials_join(const discrete_element *method, const floc_ranks *ranks)
+{
+  enum { PAIRS = DENSE_MATERIALS * (DENSE_MATERIALS + 1) / 2 };
+  double seen[PAIRS];
+  int k = 0;
+  for (int a = 0; a < DENSE_MATERIALS; a++)
+    for (int b = a; b < DENSE_MATERIALS; b++) seen[k++] = method->materials->of[a * DENSE_MATERIALS + b] >= 0;
+  floc_status status = ranks_maximum(ranks, method->env, seen, PAIRS);
+  k = 0;
+  for (int a = 0; a < DENSE_MATERIALS; a++)
+    for (int b = a; b < DENSE_MATERIALS; b++, k++)
+      if (status == FLOC_OK && seen[k] > 0.0 && method->materials->of[a * DENSE_MATERIALS + b] < 0)
+        status = learn_pair(method, a, b);
+  return status;
+}
+
 const floc_discrete_element_options *element_record(const discrete_element *method, const particles *table,
                                                     const bodies *obstacles, int64_t i, int64_t j,
                                                     int32_t shape_number)

@@ -123,6 +123,7 @@ typedef struct discrete_element {
   size_t body_capacity;
   int32_t body_count; /* bodies then; 0: none was free, or it is not known */
   element_counters counters;
+  double before_cut[2]; /* bonds formed and broken when the world was cut by ranks */
   /* of the last step, for the report */
   int32_t iterations;
   double last_time_step, error;
@@ -220,6 +221,8 @@ static inline bool needs_effective_radius(const evaluation *run)
 floc_status element_materials_create(environment *env, floc_discrete_element_options *options,
                                      element_materials **made);
 void element_materials_free(element_materials *all, environment *env);
+/* All ranks get records of what any of them has. May call the host. */
+floc_status element_materials_join(const discrete_element *method, const floc_ranks *ranks);
 /* Records for all pairs of the lists. May call the host. */
 floc_status element_learn(const discrete_element *method, const particles *table, const bodies *obstacles,
                           const neighbors *near);
@@ -329,7 +332,7 @@ int element_orientation(const discrete_element *method, const particles *table, 
 /* As many in scratch memory. */
 floc_status element_make_orientation(const discrete_element *method, const step_context *context, double *made[4]);
 /* How far laws and near fields reach from surface to surface, where they need a list; 0: there are none. */
-double element_field_range(const discrete_element *method, const step_context *context);
+double element_field_range(const discrete_element *method, const laws *forces);
 /* Lists for the given reach and what the fields need. */
 floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach);
 /* A list's own memory; trial copies of it to write to; the trial taken over. */

@@ -6,6 +6,7 @@
 #include "particles/owned.h"
 #include "schemes/discrete_element/law.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *refuses(const void *state)
@@ -13,11 +14,8 @@ static const char *refuses(const void *state)
   const discrete_element *method = state;
   const floc_discrete_element_options *options = &method->options;
   if (options->integrator != FLOC_INTEGRATOR_VELOCITY_VERLET) return "discrete_element with the trapezoidal rule";
-  if (options->bond_law != FLOC_BOND_NONE) return "discrete_element with bonds";
-  if (method->materials) return "discrete_element with numbers by materials";
-  if (element_has_near_field(options)) return "discrete_element with attraction or repulsion at a distance";
-  if (options->medium_flow || options->electric_field || options->magnetic_field)
-    return "discrete_element with functions of space";
+  if (element_has_near_field(options) && options->near_field_range == INFINITY)
+    return "discrete_element with attraction or repulsion at any distance (near_field_range is infinite)";
   return NULL;
 }
 
@@ -88,10 +86,34 @@ static double finish(void *state, const particles *table, const int64_t contacts
   return exact_value(&sum);
 }
 
-static double range(const void *state, const laws *forces)
+/* Bonds are pairs that remember, however far their surfaces are apart before they break. */
+static double range(const void *state, const laws *forces, double radius)
 {
-  (void)state, (void)forces;
-  return 0.0;
+  const discrete_element *method = state;
+  const floc_discrete_element_options *options = &method->options;
+  const double field = element_field_range(method, forces);
+  return options->bond_law == FLOC_BOND_PERSISTENT ? fmax(field, 2.0 * options->bond_breaking * radius) : field;
+}
+
+/* ---- what ranks have found out ---- */
+
+static void part(void *state)
+{
+  discrete_element *method = state;
+  method->before_cut[0] = method->counters.bonds_formed;
+  method->before_cut[1] = method->counters.bonds_broken;
+}
+
+/* Bonds that all ranks have made and broken, and numbers of materials that any of them has asked for. */
+static floc_status join(void *state, const floc_ranks *ranks)
+{
+  discrete_element *method = state;
+  double *const counter[2] = {&method->counters.bonds_formed, &method->counters.bonds_broken};
+  int64_t changes[2];
+  for (int k = 0; k < 2; k++) changes[k] = (int64_t)(*counter[k] - method->before_cut[k]);
+  floc_status status = ranks_add(ranks, method->env, changes, 2);
+  for (int k = 0; k < 2; k++) *counter[k] = method->before_cut[k] + (double)changes[k];
+  return status == FLOC_OK && method->materials ? element_materials_join(method, ranks) : status;
 }
 
 const scheme_over_ranks element_over_ranks = {.numbers = PUSH_NUMBERS,
@@ -99,6 +121,8 @@ const scheme_over_ranks element_over_ranks = {.numbers = PUSH_NUMBERS,
                                               .rows = rows,
                                               .make_rows = make_rows,
                                               .range = range,
+                                              .part = part,
+                                              .join = join,
                                               .place_next = place_next,
                                               .touches = touches,
                                               .count = count,

@@ -83,7 +83,7 @@ __attribute__((noinline)) static double own_speed_squared(const verlet_pass *pas
 static void stretch_reach(const verlet_pass *pass, int64_t count)
 {
   double stretch = pass->strain / (1.0 - pass->strain);
-  double half_range = 0.5 * element_field_range(pass->method, pass->context);
+  double half_range = 0.5 * element_field_range(pass->method, pass->context->forces);
   for (int64_t i = 0; i < count && pass->strain > 0.0; i++) {
     pass->reach[i] += half_range;
     pass->reach[i] += stretch * (pass->reach[i] + pass->at[i].radius);
