@@ -70,7 +70,7 @@ static void choose_force(floc_world *world, int kind)
   assert_world_ok(world, floc_attribute_add(world, "displacement_x", 0.0)); /* and the others */
 }
 
-/* So many that the ranks meet different pairs. */
+/* Sixty-one of them: ranks meet different pairs. */
 static void number_materials(floc_world *world)
 {
   double *material;
