@@ -62,6 +62,7 @@ static void choose_force(floc_world *world, int kind)
     options.bond_law = FLOC_BOND_PERSISTENT;
     options.bond_bodies = true;
     options.bond_stiffness = 4e3;
+    options.bond_breaking = 0.03;
     options.bond_strength_spread = 0.5;
   }
   assert_world_ok(world, floc_world_set_discrete_element(world, &options));
