@@ -62,6 +62,7 @@ static void choose_force(floc_world *world, int kind)
     options.bond_law = FLOC_BOND_PERSISTENT;
     options.bond_bodies = true;
     options.bond_stiffness = 4e3;
+    options.bond_formation = 0.001;
     options.bond_breaking = 0.03;
     options.bond_strength_spread = 0.5;
   }
@@ -88,7 +89,7 @@ static floc_world *make_forces(owners how, force_kind kind)
 }
 
 /* The same on all ranks; each has counted its own part alone. */
-static void assert_same_counts(floc_world *shared, floc_world *alone, force_kind kind)
+static void assert_same_counts(floc_world *shared, floc_world *alone, force_kind kind, int turn)
 {
   floc_discrete_element_report a, b;
   floc_discrete_element_report_init(&a);
@@ -100,7 +101,7 @@ static void assert_same_counts(floc_world *shared, floc_world *alone, force_kind
   assert_int_equal(a.bonds_formed, b.bonds_formed);
   assert_int_equal(a.bonds_broken, b.bonds_broken);
   assert_true(a.near_field_energy == b.near_field_energy && a.bond_energy == b.bond_energy);
-  if (kind == BONDS) assert_true(a.bonds > 0 && a.bonds_broken > 0);
+  if (kind == BONDS) assert_true(a.bonds > 0 && (turn == 0 || a.bonds_broken > 0));
   if (kind == NEAR_FIELD) assert_true(a.near_field_energy != 0.0);
 }
 
@@ -131,13 +132,13 @@ static void test_same_bits(void **state)
     floc_world *shared = make_forces(OVER_RANKS, kind), *alone = make_forces(ALONE, kind);
     for (int turn = 0; turn < 2; turn++) {
       shared->cut.turn = turn;
-      run(shared, SLOWED ? 20 : 40);
-      run(alone, SLOWED ? 20 : 40);
+      run(shared, SLOWED ? 30 : 40);
+      run(alone, SLOWED ? 30 : 40);
       assert_true(shared->cut.is_cut);
       assert_same_reports(alone, shared);
       assert_same_bodies(alone, shared);
       assert_true(hash_of(alone) == hash_of(shared));
-      assert_same_counts(shared, alone, kind);
+      assert_same_counts(shared, alone, kind, turn);
       assert_same_file(shared);
     }
     floc_world_destroy(shared);
