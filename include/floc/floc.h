@@ -530,7 +530,7 @@ floc_status floc_grain_shape_options_init_sized(floc_grain_shape_options *option
  * area: NULL: not wanted. FLOC_INVALID_ARGUMENT: corners that are not finite, repeated, or not those of a convex polygon
  * in turn; semi_axes that are not above 0, or one more than a hundred times another; points in one plane, of which one is
  * no corner of their hull, or with the rounding 0. FLOC_NOT_SUPPORTED: more than two corners in three dimensions, points in
- * two, polyhedra beside ellipsoids, another scheme. FLOC_LIMIT_EXCEEDED: 4096 shapes. */
+ * two, another scheme. FLOC_LIMIT_EXCEEDED: 4096 shapes. */
 floc_status floc_grain_shape_add(floc_world *world, const floc_grain_shape_options *options, int32_t *number,
                                  double *area);
 

@@ -1,5 +1,5 @@
 /*
- * Fuzz target of loading and stepping: bytes are edits of a real checkpoint of one of eight scenarios, a world of
+ * Fuzz target of loading and stepping: bytes are edits of a real checkpoint of one of the scenarios, a world of
  * which loads the forged file and makes five steps (tests/world/forged.h says what an edit is). Checksums are
  * right, so that what is tried is what modules and schemes make of numbers, not what the reader makes of bytes:
  * that is fuzz_checkpoint.

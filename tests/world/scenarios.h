@@ -236,6 +236,51 @@ static inline floc_status fill_bonds(floc_world *world)
   return status;
 }
 
+static inline floc_status scenario_grains(floc_world *world, int64_t count, const floc_grain_shape_options *form)
+{
+  floc_insertion_options insertion;
+  floc_insertion_options_init(&insertion);
+  insertion.count = count;
+  insertion.radius_lower = 0.25;
+  insertion.radius_upper = 0.375;
+  insertion.velocity_spread = 0.5;
+  for (int axis = 0; axis < 3; axis++) insertion.region_upper[axis] = 2.0;
+  floc_status status = floc_grain_shape_add(world, form, &insertion.shape, NULL);
+  THEN(status, floc_particles_insert(world, &insertion, NULL));
+  return status;
+}
+
+/* Boxes, tetrahedra, ellipsoids, rods and balls, rough and bouncing. */
+static inline floc_status fill_grains(floc_world *world)
+{
+  floc_projection_options projection;
+  floc_projection_options_init(&projection);
+  projection.friction = 0.4;
+  projection.restitution = 0.3;
+  floc_grain_shape_options box, tetrahedron, ellipsoid, rod;
+  floc_grain_shape_options_init(&box);
+  floc_grain_shape_options_init(&tetrahedron);
+  floc_grain_shape_options_init(&ellipsoid);
+  floc_grain_shape_options_init(&rod);
+  box.point_count = 8;
+  for (int k = 0; k < 24; k++) box.points[k] = (k / 3 >> k % 3 & 1 ? 1.0 : -1.0) * (k % 3 == 0 ? 1.5 : 1.0);
+  tetrahedron.point_count = 4;
+  for (int k = 0; k < 3; k++) tetrahedron.points[3 + 4 * k] = 1.0;
+  ellipsoid.semi_axes[0] = 1.25;
+  ellipsoid.semi_axes[1] = 1.0;
+  ellipsoid.semi_axes[2] = 0.75;
+  rod.corner_count = 2;
+  rod.corners[0] = 1.0;
+  rod.rounding = 0.375;
+  floc_status status = floc_world_set_projection(world, &projection);
+  THEN(status, scenario_grains(world, 5, &box));
+  THEN(status, scenario_grains(world, 4, &tetrahedron));
+  THEN(status, scenario_grains(world, 5, &ellipsoid));
+  THEN(status, scenario_grains(world, 3, &rod));
+  THEN(status, scenario_insert_sizes(world, 4, 3, 0.0, 2.0, 0.125, 0.1875, 0.5));
+  return status;
+}
+
 static const scenario scenarios[] = {
     {"pile", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x335269c8029c2be8), false, fill_pile},
     {"gluey", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x4d12a0bf664a3461), false, fill_gluey},
@@ -245,6 +290,7 @@ static const scenario scenarios[] = {
     {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0x8604279fd3766c3f), true, fill_ballistic},
     {"event_driven", 3, 0.05, 0.0, 5.0, 40, UINT64_C(0xbabfc5d2ea8ac592), true, fill_event_driven},
     {"discrete_element", 3, 1e-4, 0.0, 1.0, 40, UINT64_C(0x8947539b77cc6275), false, fill_discrete_element},
+    {"grains", 3, 0.005, -10.0, 2.0, 120, UINT64_C(0xf2c74b94cccaa396), false, fill_grains},
     {"bonds", 2, 0.005, -10.0, 0.0, 120, UINT64_C(0x114d44e428a90767), false, fill_bonds},
 };
 

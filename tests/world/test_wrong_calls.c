@@ -229,11 +229,11 @@ static call_case *cases;
 static long case_count;
 
 /* What makes a file that is to be finished, or ends a world or a file, is called by the test itself, or by others;
- * what a struct does not fit into our memory for is not.
+ * what a struct does not fit into our memory for is not, and what reads or writes as many numbers as it is told to.
  */
 static bool is_left_out(const char *name)
 {
-  static const char *const left_out[] = {"floc_world_destroy", "floc_file_close", "floc_random_uniform",
+  static const char *const left_out[] = {"floc_world_destroy", "floc_file_close", "floc_random_uniform", "floc_sum",
                                          "floc_new_file_create"};
   for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
     if (strcmp(name, left_out[k]) == 0) return true;
