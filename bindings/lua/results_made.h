@@ -55,6 +55,7 @@
   {"worst_step", RESULT_LONG, offsetof(floc_step_report, worst_step), 0, 0, 0, NULL}, \
   {"worst_particle", RESULT_LONG, offsetof(floc_step_report, worst_particle), 0, 0, 0, NULL}, \
   {"worst_other", RESULT_LONG, offsetof(floc_step_report, worst_other), 0, 0, 0, NULL}, \
+  {"contacts_left_out", RESULT_LONG, offsetof(floc_step_report, contacts_left_out), 0, 0, NAN, NULL}, \
   {NULL, RESULT_NUMBER, 0, 0, 0, NAN, NULL}
 
 #define ASSEMBLY_STATE_RESULT \

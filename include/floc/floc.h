@@ -2051,6 +2051,9 @@ typedef struct floc_step_report {
   int64_t worst_particle;    /* id of the particle at the contact of that residual; 0: unconverged, with a residual
                                 within the tolerance */
   int64_t worst_other;       /* id of the other particle; 0: a body */
+  int64_t contacts_left_out; /* of pairs of polyhedra with more than 128 contacts within reach in a step, the number
+                                of the farthest, which are no part of its problem; since the start of this process,
+                                not in checkpoints */
 } floc_step_report;
 
 floc_status floc_step_report_init_sized(floc_step_report *report, uint32_t size);

@@ -72,6 +72,29 @@ print(sim:element_report().error)]]
     assert.is_truthy(residual and residual > 1, text)
   end)
 
+  it("are told apart from contacts of polyhedra that were left out, which are counted", function()
+    -- Two flat domes of thirty corners face each other, nearly touching.
+    local domes = [[
+local floc = require "floc"
+local sim = floc.simulation { dimension = 3, time_step = 2e-3, scheme = floc.inelastic {} }
+for side = 1, 2 do
+  local points, sign = {}, 3 - 2 * side
+  for k = 0, 31 do
+    local r, a = 0.99 * math.sqrt((k + 0.5) / 32.5), 2.399963 * k + side
+    points[k + 1] = { r * math.cos(a), r * math.sin(a), sign * (k > 29 and -0.3 or 0.03 * math.sqrt(1 - r * r)) }
+  end
+  sim:add_particle { position = { 0, 0, 0.4 * side }, radius = 1, density = 1, shape = floc.polyhedron(points) }
+  sim.wz[side] = %g * sign
+end
+sim:run { steps = 2 }
+print(sim:report().contacts_left_out)]]
+    local text = run(domes:format(100))
+    local said, counted = text:match "more than 128 contacts within reach in a step: the farthest were left out, (%d+) in this run", text:match "(%d+)%s*$"
+    assert.is_truthy(said and tonumber(said) > 20, text)
+    assert.are.equal(said, counted)
+    assert.are.equal("0\n", run(domes:format(1)))
+  end)
+
   it("refuse another word", function()
     local text, status = run(heap .. 'sim:run { steps = 1, on_unconverged = "halt" }')
     assert.are.equal(1, status)

@@ -95,6 +95,7 @@ typedef struct contact_set {
   double *arm_first[3], *arm_second[3]; /* in the plane two */
   int32_t *feature; /* (of the particle with the lesser id) * CONVEX_FEATURES + (of the other, or of the shape) */
   int32_t *part;    /* which of the pair's memories, -1: none */
+  int64_t left_out; /* the farthest of pairs that have more than CONVEX_ROWS */
 } contact_set;
 
 /* The point of a body that a contact with it is about. */

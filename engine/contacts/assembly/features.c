@@ -91,7 +91,7 @@ static bool is_joint(const feature_pass *pass, int64_t a, const convex_row *row)
   return false;
 }
 
-static int32_t wall_rows(const feature_pass *pass, int64_t a, convex_row *rows)
+static int32_t wall_rows(const feature_pass *pass, int64_t a, convex_row *rows, int32_t *left_out)
 {
   const contact_source *source = pass->source;
   const int32_t i = pass->circles->first[a];
@@ -101,12 +101,13 @@ static int32_t wall_rows(const feature_pass *pass, int64_t a, convex_row *rows)
   const int32_t found = grain_wall_rows(&source->obstacles->world[pass->circles->shape[a]], &core, center,
                                         wall_reach(source, i), rows);
   int32_t count = 0;
-  for (int32_t k = 0; k < found; k++)
+  *left_out = found - convex_kept(found);
+  for (int32_t k = 0; k < convex_kept(found); k++)
     if (!is_joint(pass, a, &rows[k])) rows[count++] = rows[k];
   return count;
 }
 
-static int32_t pair_rows(const feature_pass *pass, int64_t a, convex_row *rows)
+static int32_t pair_rows(const feature_pass *pass, int64_t a, convex_row *rows, int32_t *left_out)
 {
   const contact_source *source = pass->source;
   const int32_t i = pass->circles->first[a], j = pass->circles->second[a];
@@ -119,7 +120,8 @@ static int32_t pair_rows(const feature_pass *pass, int64_t a, convex_row *rows)
   const double reach = pair_reach(source, i, j, way), foreseen = vector_length(way);
   const int32_t found = grain_rows(&first, &second, between, reach + foreseen, rows);
   int32_t count = 0;
-  for (int32_t k = 0; k < found; k++) {
+  *left_out = found - convex_kept(found);
+  for (int32_t k = 0; k < convex_kept(found); k++) {
     /* a corner's distance is convex, so after the way it is at least this */
     if (rows[k].distance + vector_dot(way, rows[k].normal) > reach) continue;
     rows[count] = rows[k];
@@ -132,23 +134,29 @@ static int32_t pair_rows(const feature_pass *pass, int64_t a, convex_row *rows)
   return count;
 }
 
-static int32_t find_rows(const feature_pass *pass, int64_t a, convex_row *rows)
+static int32_t find_rows(const feature_pass *pass, int64_t a, convex_row *rows, int32_t *left_out)
 {
   const contact_set *circles = pass->circles;
   const int32_t i = circles->first[a], j = circles->second[a];
+  *left_out = 0;
   if (grain_is_round(pass->source->cores, i) && (j < 0 || grain_is_round(pass->source->cores, j))) return ROUND;
-  return j < 0 ? wall_rows(pass, a, rows) : pair_rows(pass, a, rows);
+  return j < 0 ? wall_rows(pass, a, rows, left_out) : pair_rows(pass, a, rows, left_out);
 }
 
-static void count_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* The number of those that are left out. */
+static double count_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const feature_pass *pass = context;
   convex_row rows[CONVEX_ROWS];
+  int64_t sum = 0;
   for (int64_t a = begin; a < end; a++) {
-    const int32_t count = pass->count[a] = find_rows(pass, a, rows);
+    int32_t left_out;
+    const int32_t count = pass->count[a] = find_rows(pass, a, rows, &left_out);
     for (int32_t k = 0; k < count && k < KEPT_ROWS; k++) pass->kept[a][k] = rows[k];
+    sum += left_out;
   }
+  return (double)sum;
 }
 
 /* ---- memory ---- */
@@ -233,7 +241,8 @@ static void fill_block(void *context, int64_t begin, int64_t end, int64_t block)
       continue;
     }
     if (pass->count[a] > KEPT_ROWS) {
-      find_rows(pass, a, rows);
+      int32_t left_out;
+      find_rows(pass, a, rows, &left_out);
       from = rows;
     }
     for (int32_t k = 0; k < pass->count[a]; k++) fill_row(pass, a, &from[k], pass->begin[a] + k);
@@ -268,7 +277,7 @@ floc_status contacts_find_features(const contact_source *source, const contact_l
   pass.kept = arena_allocate(source->scratch, count, sizeof *pass.kept);
   pass.begin = arena_allocate(source->scratch, count + 1, sizeof *pass.begin);
   if (!pass.count || !pass.kept || !pass.begin) return FLOC_OUT_OF_MEMORY;
-  parallel_for(source->env, circles.count, FEATURE_BLOCK, count_block, &pass);
+  set->left_out = parallel_count(source->env, circles.count, FEATURE_BLOCK, count_block, &pass);
   pass.begin[0] = 0;
   for (int64_t a = 0; a < circles.count; a++)
     pass.begin[a + 1] = pass.begin[a] + (pass.count[a] == ROUND ? 1 : pass.count[a]);

@@ -69,7 +69,7 @@ static bool corners_are_missed(const missed_pass *pass, int32_t i, int32_t j)
     between[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
   }
   const int32_t count = grain_rows(&first, &second, between, source->reach[i] + source->reach[j], rows);
-  return rows_are_missed(pass, rows, count, pass->before[i] + pass->before[j], i, j);
+  return rows_are_missed(pass, rows, convex_kept(count), pass->before[i] + pass->before[j], i, j);
 }
 
 /* The way to the nearest image in a box that moves or is skew, and that image's own velocity. */
@@ -116,7 +116,7 @@ static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall
     convex_row rows[CONVEX_ROWS];
     const grain_core core = grain_core_of(source->cores, i);
     const int32_t count = grain_wall_rows(wall, &core, position, source->reach[i], rows);
-    return rows_are_missed(pass, rows, count, pass->before[i], i, -1);
+    return rows_are_missed(pass, rows, convex_kept(count), pass->before[i], i, -1);
   }
   double distance = shape_distance(wall, dimension, position, normal, nearest) - column[COLUMN_radius][i];
   double closing = 0.0;

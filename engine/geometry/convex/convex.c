@@ -265,6 +265,6 @@ int32_t convex_rows(const convex_core *first, const convex_core *second, const d
 double convex_least(const convex_row *rows, int32_t count)
 {
   double least = INFINITY;
-  for (int32_t k = 0; k < count; k++) least = fmin(least, rows[k].distance);
+  for (int32_t k = 0; k < convex_kept(count); k++) least = fmin(least, rows[k].distance);
   return least;
 }

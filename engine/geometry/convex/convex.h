@@ -48,7 +48,14 @@ typedef struct convex_row {
  * between: from the first's centre to the second's. Not two points. */
 int32_t convex_rows(const convex_core *first, const convex_core *second, const double between[2], double reach,
                     convex_row rows[CONVEX_ROWS]);
-/* The least distance of rows; INFINITY: there are none. */
+/* How many of that number of rows found are written: two polyhedra may have more than CONVEX_ROWS, of which the
+ * nearest are. */
+static inline int32_t convex_kept(int32_t found)
+{
+  return found < CONVEX_ROWS ? found : CONVEX_ROWS;
+}
+
+/* The least distance of rows found; INFINITY: there are none. */
 double convex_least(const convex_row *rows, int32_t count);
 
 #endif

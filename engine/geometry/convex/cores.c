@@ -271,7 +271,7 @@ static int32_t rows_of_ellipsoid(const grain_core *first, const grain_core *seco
   const int32_t count = first->dimension == 2
                             ? ellipsoid_plane_rows(&second->ellipsoid, &first->plane, back, reach, rows)
                             : ellipsoid_solid_rows(&second->ellipsoid, &first->solid, back, reach, rows);
-  for (int32_t k = 0; k < count; k++) turn_round(&rows[k]);
+  for (int32_t k = 0; k < convex_kept(count); k++) turn_round(&rows[k]);
   return count;
 }
 
@@ -292,7 +292,7 @@ static int32_t rows_of_polyhedron(const grain_core *first, const grain_core *sec
 {
   const double back[3] = {-between[0], -between[1], -between[2]};
   const int32_t count = polyhedron_solid_rows(&second->hull, &first->solid, back, reach, rows);
-  for (int32_t k = 0; k < count; k++) turn_round(&rows[k]);
+  for (int32_t k = 0; k < convex_kept(count); k++) turn_round(&rows[k]);
   return count;
 }
 
@@ -303,7 +303,7 @@ int32_t grain_rows(const grain_core *first, const grain_core *second, const doub
     return core_kinds[first->kind].rows[second->kind](first, second, between, reach, rows);
   const double back[3] = {-between[0], -between[1], first->dimension == 2 ? 0.0 : -between[2]};
   const int32_t count = core_kinds[second->kind].rows[first->kind](second, first, back, reach, rows);
-  for (int32_t k = 0; k < count; k++) turn_round(&rows[k]);
+  for (int32_t k = 0; k < convex_kept(count); k++) turn_round(&rows[k]);
   return count;
 }
 

@@ -90,7 +90,7 @@ static inline double grain_core_reach(const particles *table, int64_t i)
               : 0.0;
 }
 
-/* As convex_rows(). */
+/* As polyhedron_rows(). */
 int32_t grain_rows(const grain_core *first, const grain_core *second, const double between[3], double reach,
                    convex_row rows[CONVEX_ROWS]);
 /* The distance, where it is at most `reach`; else a number above that. Below 0: how far they overlap. */

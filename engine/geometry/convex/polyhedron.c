@@ -25,7 +25,7 @@ typedef struct hull_pair {
   const double *between;
   double size, rounding, reach;
   convex_row *rows;
-  int32_t count;
+  int32_t count, left_out;
 } hull_pair;
 
 /* ---- directions ---- */
@@ -139,6 +139,7 @@ static void add_row(hull_pair *pair, double distance, const double normal[3], co
     at = 0;
     for (int32_t r = 1; r < pair->count; r++)
       if (pair->rows[r].distance > pair->rows[at].distance) at = r;
+    pair->left_out++;
     if (!(pair->rows[at].distance > distance - pair->rounding)) return;
     pair->count--;
   }
@@ -397,8 +398,8 @@ int32_t polyhedron_rows(const polyhedron_core *first, const polyhedron_core *sec
 {
   const double rounding = first->rounding + second->rounding, limit = reach + rounding;
   const double length = vector_length(between);
-  hull_pair pair = {first,    second, between, polyhedron_size(first) + polyhedron_size(second),
-                    rounding, reach,  rows,    0};
+  const double size = polyhedron_size(first) + polyhedron_size(second);
+  hull_pair pair = {first, second, between, size, rounding, reach, rows, 0, 0};
   direction best = {.separation = -INFINITY, .feature = {-1, -1}};
   if (length > 0.0) {
     const double n[3] = {between[0] / length, between[1] / length, between[2] / length};
@@ -415,7 +416,7 @@ int32_t polyhedron_rows(const polyhedron_core *first, const polyhedron_core *sec
   } else {
     add_overlap(&pair, &best);
   }
-  return pair.count;
+  return pair.count + pair.left_out;
 }
 
 /* ---- points, segments and triangles ---- */

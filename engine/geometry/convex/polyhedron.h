@@ -35,7 +35,7 @@ typedef struct polyhedron_core {
   double rounding;
 } polyhedron_core;
 
-/* As convex_rows(). */
+/* As convex_rows(), but for a number that may be above CONVEX_ROWS: convex_kept(). */
 int32_t polyhedron_rows(const polyhedron_core *first, const polyhedron_core *second, const double between[3],
                         double reach, convex_row rows[CONVEX_ROWS]);
 /* With a point, segment or triangle. */

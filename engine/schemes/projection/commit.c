@@ -311,6 +311,7 @@ static void fill_report(projection_step *step, double overlap)
   report->total_iterations += step->solved.iterations;
   report->pairs_left_out = step->sweeps ? sweep_left_out(step) : 0;
   report->total_left_out += report->pairs_left_out;
+  report->contacts_left_out += step->contacts.left_out;
   report->energy_fall = step->solved.energy_fall;
 }
 

@@ -354,6 +354,14 @@ local function warn_unsolved(inner, before)
     report.greatest_overlap, worst_place(inner, report)), "unsolved")
 end
 
+-- Says when pairs had more contacts than are kept.
+local function warn_left_out(inner, before)
+  local count = core.report(inner.world).contacts_left_out - before
+  if count == 0 then return end
+  warnings.tell(inner.session, inner.number, string.format("pairs of polyhedra had more than 128 contacts within reach in a step: the farthest "
+    .. "were left out, %d in this run, and may overlap; a shorter time step or fewer corners help", count))
+end
+
 -- Counts the event; true when the run was done before the checkpoint that is being resumed.
 local function skip_or_restore(inner)
   inner.events = inner.events + 1
@@ -401,7 +409,7 @@ local function run_in_default(inner, sim, given)
   local show = wanted.progress
   if show == nil then show = inner.session.progress end
   local shown = show and not silent and progress.start(world, aim, core.clock(world)) or nil
-  local unsolved = core.report(world).unconverged_steps
+  local earlier = core.report(world)
   inner.on_unconverged = values.on_unconverged
 
   local outer = inner.session.running
@@ -419,7 +427,10 @@ local function run_in_default(inner, sim, given)
   inner.last_event, inner.last_run = "run", inner.run_start
   inner.run_start, inner.watch = nil, nil
   if shown then progress.finish(shown, step, time) end
-  if not silent then warn_unsolved(inner, unsolved) end
+  if not silent then
+    warn_unsolved(inner, earlier.unconverged_steps)
+    warn_left_out(inner, earlier.contacts_left_out)
+  end
   if not silent and not inner.session.quiet then laws.warn_costs(inner) end
   replay.log_run(inner)
   return step - first

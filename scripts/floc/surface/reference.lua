@@ -71,7 +71,7 @@ reference.calls = {
     "A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), "
     .. "iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), "
     .. "kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds."
-    .. " Of unconverged steps: unsolved_islands (groups of contacts above the tolerance in the last step); and since the start of the process worst_residual (in tolerances), worst_step, and the contact where it was: worst_particle and worst_other (ids), or worst_body (a body's number)." },
+    .. " Of unconverged steps: unsolved_islands (groups of contacts above the tolerance in the last step); and since the start of the process worst_residual (in tolerances), worst_step, and the contact where it was: worst_particle and worst_other (ids), or worst_body (a body's number); contacts_left_out (the farthest of pairs of polyhedra with more than 128)." },
   { "sim", "ballistic_report", {}, { "table" },
     "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
     .. "first minimisations, iterations, dropped, unsolved, stalled, retried, pairs_looked_at, greatest_residual; of the second events, "

@@ -212,6 +212,8 @@ struct "step_report" {
   { "worst_step", "integer64", absent = 0, since = "0.3.0", c = "the number of that step" },
   { "worst_particle", "integer64", absent = 0, since = "0.3.0", c = "id of the particle at the contact of that residual; 0: unconverged, with a residual within the tolerance" },
   { "worst_other", "integer64", absent = 0, since = "0.3.0", c = "id of the other particle; 0: a body" },
+  { "contacts_left_out", "integer64", since = "0.3.0", c = "of pairs of polyhedra with more than 128 contacts within reach in a step, the number of the "
+      .. "farthest, which are no part of its problem; since the start of this process, not in checkpoints" },
 }
 
 return surface
