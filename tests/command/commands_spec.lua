@@ -46,6 +46,7 @@ local small = {
   ["laws/motions.lua"] = "",
   ["recipes/brazil_nut.lua"] = "--grains=60 --periods=2",
   ["recipes/column_collapse.lua"] = "--across=5",
+  ["recipes/settling.lua"] = "--grains=60 --end_time=1",
   ["recipes/shear_cell.lua"] = "--I=0.1 --grains=80 --strain=1",
   ["recipes/crowd.lua"] = "--people=60",
   ["recipes/dense_packing.lua"] = "--spheres=300",
