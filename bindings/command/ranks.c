@@ -74,7 +74,10 @@ static FILE *silence(void)
   dup2(nothing, STDOUT_FILENO);
   dup2(nothing, STDERR_FILENO);
   close(nothing);
-  return kept >= 0 ? fdopen(kept, "w") : NULL;
+  FILE *speaks = kept >= 0 ? fdopen(kept, "w") : NULL;
+  if (speaks)
+    setvbuf(speaks, NULL, _IONBF, 0); /* as the error stream: mpirun may end this rank as soon as another ends */
+  return speaks;
 }
 
 bool command_ranks_begin(int (*caught)(void))

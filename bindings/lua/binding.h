@@ -295,10 +295,10 @@ void page_register(lua_State *L);
 
 /* Raises an error in one of several processes that mpirun or srun started, if it is not one of the program's. */
 void refuse_ranks(lua_State *L);
-/* Around a step: true where there are several ranks, which all are at this step; raises an error where they are
- * not. */
+/* Around a step: true where there are several ranks. The end raises an error where they are not all at this step.
+ */
 bool ranks_step_begin(lua_State *L);
-void ranks_step_end(void);
+void ranks_step_end(lua_State *L);
 
 int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
 

@@ -9,8 +9,12 @@
  * with an error of its own comes to the door as well, and all learn of it. Doors also carry the clock of rank 0,
  * and a signal that any rank has got: so all of them stop at the same step.
  *
- *   door   {failed, number of the signal, clock of rank 0, hash, -hash} in two halves each: maxima of all ranks
- *   call   what was noted since the last door that all passed: hash and text of the first CALLS_KEPT
+ * The first maximum that the engine takes in a step goes through the step's door, so that a script costs no
+ * reduction more than a host in C.
+ *
+ *   door   {failed, number of the signal, clock of rank 0, hash, -hash}, the last two in halves, and DOOR_VALUES
+ * numbers of the engine, if it has any to compare: maxima over all ranks call   what was noted since the last door
+ * that all passed: hash and text of the first CALLS_KEPT
  *
  * The program begins this (bindings/command/ranks.c); in other hosts, and where there is one process, none of it
  * acts. Environment variables are those of OpenMPI, of PMIx, and of PMI (MPICH, srun --mpi=pmi2); in a job script
@@ -74,6 +78,7 @@ static struct {
   floc_ranks shown;    /* what worlds get: host's functions behind doors */
   FILE *speaks;        /* what is left of the error stream of ranks behind the first */
   bool in_step;        /* the engine's own order of calls */
+  bool step_waits;     /* nobody knows yet whether all are at this step */
   ending ends;         /* nothing is told any more */
   bool has_failed;     /* this rank, by itself */
   int signal;          /* that all ranks know of */
@@ -186,18 +191,23 @@ static void find_difference(void)
   free(bytes);
 }
 
-/* Whether all ranks came through; what is noted is of this door. */
-static bool door(bool failed)
+enum { DOOR_OWN = 7, DOOR_VALUES = 8 };
+
+/* Whether all ranks came through; what is noted is of this door. Values of the engine become their maxima. */
+static bool door_with(bool failed, double *values, int64_t count)
 {
   if (over.ends != ENDING_NONE) return false;
+  over.step_waits = false;
   const int caught = over.caught ? over.caught() : 0;
   const double high = (double)(over.hash >> 32), low = (double)(over.hash & UINT32_MAX);
-  double all[] = {
+  double all[DOOR_OWN + DOOR_VALUES] = {
       failed ? 1.0 : 0.0, (double)caught, over.host.number == 0 ? clock_now() : 0.0, high, low, -high, -low};
-  if (over.host.maximum(over.host.context, all, sizeof all / sizeof *all) != 0) {
+  for (int64_t k = 0; k < count; k++) all[DOOR_OWN + k] = values[k];
+  if (over.host.maximum(over.host.context, all, DOOR_OWN + DOOR_VALUES) != 0) {
     over.ends = ENDING_FAILED;
     return false;
   }
+  for (int64_t k = 0; k < count; k++) values[k] = all[DOOR_OWN + k];
   over.signal = (int)all[1];
   over.clock = all[2];
   if (all[0] > 0.0) {
@@ -210,9 +220,14 @@ static bool door(bool failed)
   return over.ends == ENDING_NONE;
 }
 
+static bool door(bool failed)
+{
+  return door_with(failed, NULL, 0);
+}
+
 static bool named_door(const char *name)
 {
-  if (over.in_step) return true;
+  if (over.in_step) return over.step_waits ? door(false) : over.ends == ENDING_NONE;
   note(name, 0);
   return door(false);
 }
@@ -227,6 +242,7 @@ static int add(void *context, int64_t *values, int64_t count)
 
 static int maximum(void *context, double *values, int64_t count)
 {
+  if (over.in_step && over.step_waits && count <= DOOR_VALUES) return door_with(false, values, count) ? 0 : 1;
   if (!named_door("a maximum over ranks")) return 1;
   return over.host.maximum(context, values, count);
 }
@@ -274,11 +290,6 @@ static int raise_ending(lua_State *L)
 {
   lua_pushstring(L, over.ends == ENDING_DIVERGED ? over.message : "another rank has failed");
   return lua_error(L);
-}
-
-void ranks_step_end(void)
-{
-  over.in_step = false;
 }
 
 /* ranks() -> number of this one from 0, and how many there are: 0, 1 for a process alone */
@@ -358,9 +369,16 @@ bool ranks_step_begin(lua_State *L)
   char text[CALL_TEXT] = "a step";
   append_place(L, text, sizeof text);
   note(text, 0);
-  if (!door(false)) raise_ending(L);
-  over.in_step = true;
+  over.in_step = over.step_waits = true;
   return true;
+}
+
+/* A step that asked for no maximum comes to its door now. */
+void ranks_step_end(lua_State *L)
+{
+  over.in_step = false;
+  if (over.step_waits) door(false);
+  if (over.ends != ENDING_NONE) raise_ending(L);
 }
 
 /* ranks_note(what, ...): a call of the script that all ranks must make, with these values. */

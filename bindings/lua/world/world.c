@@ -357,7 +357,7 @@ void engine_call_end(binding *self, lua_State *outer)
  * nothing. */
 static int answer_over_ranks(lua_State *L, binding *self, floc_status status)
 {
-  ranks_step_end();
+  ranks_step_end(L);
   self->views_wait = true;
   const int pushed = answer(L, self, status);
   if (status != FLOC_OK) return pushed;
