@@ -78,7 +78,7 @@ static struct {
   floc_ranks shown;    /* what worlds get: host's functions behind doors */
   FILE *speaks;        /* what is left of the error stream of ranks behind the first */
   bool in_step;        /* the engine's own order of calls */
-  bool step_waits;     /* nobody knows yet whether all are at this step */
+  bool step_waits;     /* whether all ranks are at this step is not known yet */
   ending ends;         /* nothing is told any more */
   bool has_failed;     /* this rank, by itself */
   int signal;          /* that all ranks know of */
