@@ -3,7 +3,7 @@
 local floc = require "floc"
 local args = floc.args { grains = 200, periods = 60, seed = 1 }
 local d, g, frequency = 0.01, 9.81, 2 * math.pi * 5
-local sim = floc.simulation { time_step = 1e-3, gravity = { 0, -g }, seed = args.seed, scheme = floc.inelastic { friction = 0.4, friction_law = "convex", tolerance = 1e-3 * d } }
+local sim = floc.simulation { time_step = 1e-3, gravity = { 0, -g }, seed = args.seed, scheme = floc.inelastic { friction = 0.4, friction_law = "convex" } }
 local box = sim:add_body { shape = floc.container { width = 20 * d, height = 60 * d } }
 local nut = sim:add_particle { position = { 0, 2 * d }, radius = 2 * d, density = 2500 }
 sim:add_particles { count = args.grains, radius = { 0.45 * d, 0.55 * d }, density = 2500, region = floc.box { lower = { -10 * d, 0 }, upper = { 10 * d, 45 * d } } }

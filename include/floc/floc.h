@@ -1356,7 +1356,8 @@ typedef struct floc_projection_options {
                                 smooth case. */
   int32_t solver;            /* floc_solver; default auto. How the contact problem is solved. */
   double tolerance;          /* >= 0 [length]; default 0. Residual at which a step counts as solved; 0: the minimum
-                                of those of floc_tolerance_rule that apply. */
+                                of those of floc_tolerance_rule that apply. Above |gravity| time_step^2, which free
+                                fall meets, the log gets a warning. */
   int32_t max_iterations;    /* >= 1; default 20000. Maximum number of products with the contact matrix per step. */
   bool warm_start;           /* default true. Start from the impulses of the last step. */
   int32_t gluey_rule;        /* floc_gluey_rule; default bounded */

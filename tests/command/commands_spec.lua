@@ -198,6 +198,8 @@ describe("commands in documents:", function()
     it(one.file .. one.arguments .. " (" .. table.concat(one.places, ", ") .. ")", function()
       local text, status = shell.run(("'%s' run %s --out=out%d --quiet"):format(program, call, number))
       assert.are.equal(0, status, described(text, status))
+      local shows_loose_ones = one.arguments:find "%-%-tolerances="
+      assert.is_true(shows_loose_ones ~= nil or not text:find "the tolerance %S+ is above", text)
     end)
   end
 

@@ -101,3 +101,39 @@ print(sim:report().contacts_left_out)]]
     assert.matches("run: on_unconverged is \"halt\"; it must be one of warn, stop, go_on", text)
   end)
 end)
+
+-- A column of discs at rest, whose residual without contact forces is 10 h^2 = 1e-3.
+local column = [[
+local floc = require "floc"
+local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 }, scheme = floc.%s }
+sim:add_body { shape = floc.plane { normal = { 0, 1 } } }
+for k = 1, 10 do sim:add_particle { position = { 0, 2 * k - 1 }, radius = 1 } end
+%s
+sim:run { steps = 1 }
+local report = sim:report()
+print(report.converged and report.residual > 0.99e-3 and "fell" or "held")
+for k = 1, 20 do sim:run { steps = 1 } end]]
+
+describe("a tolerance that free fall meets", function()
+  setup(function() shell.open() end)
+  teardown(function() shell.close() end)
+
+  it("is warned of once for each simulation, however quiet", function()
+    local warning = "floc: warning: the tolerance 0%.00%d+ is above 0%.001, the gravity times the square of the time step 0%.01: "
+    for _, scheme in ipairs { "inelastic { tolerance = 2.1e-3 }", "inelastic { tolerance = 2.1e-3, friction = 0.5 }", "gluey { tolerance = 2.1e-3 }" } do
+      local text, status = run(column:format(scheme, ""))
+      assert.are.equal(0, status)
+      assert.are.equal(1, count(text, warning), text)
+      assert.are.equal(1, count(text, "fell\n"), text) -- which is why
+    end
+    local two = "for _ = 1, 2 do\n" .. column:format("inelastic { tolerance = 1.01e-3 }", "") .. "\nend"
+    assert.are.equal(2, count(run(two), warning))
+  end)
+
+  it("is one: nothing is said below it, by default or without gravity", function()
+    assert.are.equal("held\n", run(column:format("inelastic { tolerance = 0.99e-3 }", "")))
+    assert.are.equal("held\n", run(column:format("inelastic {}", "")))
+    local weightless = column:format("inelastic { tolerance = 0.1 }", ""):gsub("0, %-10", "0, 0")
+    assert.are.equal("held\n", run(weightless))
+  end)
+end)

@@ -311,6 +311,24 @@ static void choose_tolerance(projection_step *step)
   step->aim = fmax(small_island * step->tolerance, least_aim * radius);
 }
 
+/* The residual of a contact at rest that does nothing is |a| h^2, what free fall adds to the velocity in a step,
+ * over the step. A tolerance above it is met without contact forces: grains sink in and are thrown out later, while
+ * all steps count as solved. Reported once. */
+static void warn_of_free_fall(projection_step *step)
+{
+  const step_context *context = step->context;
+  projection *method = step->method;
+  const double h = context->time_step, given = method->options.tolerance,
+               fall = vector_length(context->gravity) * h * h;
+  if (method->warned_of_tolerance || !(fall > 0.0 && given > fall)) return;
+  method->warned_of_tolerance = true;
+  report_line(context->env, 1,
+              "the tolerance %.4g is above %.4g, the gravity times the square of the time step %.4g: steps without "
+              "contact forces count as solved, and what rests on others sinks in and is thrown out; less than a "
+              "tenth of that is usual, 0 chooses it",
+              given, fall, h);
+}
+
 /* A given one, or the chosen one. Problems that measure how far they are from settled need the chosen one as well.
  */
 static void set_tolerance(projection_step *step)
@@ -318,6 +336,7 @@ static void set_tolerance(projection_step *step)
   double given = step->method->options.tolerance;
   if (given == 0.0 || step->has_blocks) choose_tolerance(step);
   if (given == 0.0) return;
+  warn_of_free_fall(step);
   step->settled = fmin(step->settled, given);
   step->tolerance = given;
   step->tolerance_rule = FLOC_TOLERANCE_GIVEN;

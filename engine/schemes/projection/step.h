@@ -74,6 +74,7 @@ typedef struct projection {
   size_t staging_capacity;
   void *kept; /* impulses of an attempt, for the next one in the same step */
   size_t kept_capacity;
+  bool warned_of_tolerance;
 } projection;
 
 /* Scratch of a step in which bodies turn: columns of contact_problem and contact_answer by body. Without assemblies

@@ -38,8 +38,9 @@ struct "projection_options" {
     c = "Gluey: minimum of gamma; -infinity is the smooth case." },
   { "solver", "solver", default = "auto", text = "How the contact problem is solved." },
   { "tolerance", "number", default = 0, at_least = 0, unit = "length",
-    text = "Residual at which a step counts as solved; 0: chosen from radii and accelerations.",
-    c = "Residual at which a step counts as solved; 0: the minimum of those of floc_tolerance_rule that apply." },
+    text = "Residual at which a step counts as solved; 0: chosen from radii and accelerations. Above |gravity| time_step^2, which free fall meets, a warning is given.",
+    c = "Residual at which a step counts as solved; 0: the minimum of those of floc_tolerance_rule that apply. Above |gravity| time_step^2, "
+      .. "which free fall meets, the log gets a warning." },
   { "max_iterations", "integer", default = 20000, at_least = 1, text = "Maximum number of products with the contact matrix per step." },
   { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
   { "gluey_rule", "gluey_rule", default = "bounded", aliases = { "law" },
