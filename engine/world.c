@@ -574,7 +574,8 @@ static floc_status make_step(floc_world *world)
   neighbors_keep(world->near);
   const int64_t merges = world->merges.log.count;
   status = world->method.step(world->method.state, &context);
-  world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates && !laws_exchange(world->forces);
+  world->energies_hold =
+      status == FLOC_OK && world->method.laws_at_end && !rates && !laws_exchange(world->forces) && !context.ranks;
   world->laws_again = status == FLOC_OK && world->method.laws_at_end && laws_remember(world->forces);
   end_rays(world, &context, status);
   if (laws_finish(world->forces, world->near, status == FLOC_OK)) world->energies_hold = false;

@@ -171,7 +171,7 @@ static double scale_of(const attraction *which, double time_step)
 
 floc_status attraction_apply(const environment *env, const attraction *which, const particles *table,
                              const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
-                             int64_t block_size, arena *scratch, double *virial)
+                             const pair_blocks *blocks, arena *scratch, double *virial)
 {
   if (pairs->count == 0) return FLOC_OK;
   attraction_pass pass = {.which = which,
@@ -181,20 +181,19 @@ floc_status attraction_apply(const environment *env, const attraction *which, co
                           .scale = scale_of(which, time_step),
                           .dimension = dimension,
                           .skew = domain_is_skew(box),
-                          .block_size = block_size};
-  const int64_t blocks = parallel_block_count(table->count, block_size);
+                          .block_size = blocks->size};
   const arena_mark here = arena_here(scratch);
   if (virial) {
-    pass.virial = arena_allocate(scratch, (size_t)blocks, sizeof *pass.virial);
+    pass.virial = arena_allocate(scratch, (size_t)blocks->count, sizeof *pass.virial);
     if (!pass.virial) return FLOC_OUT_OF_MEMORY;
-    memset(pass.virial, 0, (size_t)blocks * sizeof *pass.virial);
+    memset(pass.virial, 0, (size_t)blocks->count * sizeof *pass.virial);
   }
   for (int axis = 0; axis < dimension; axis++) {
     pass.position[axis] = table->column[COLUMN_x + axis];
     pass.force[axis] = table->column[COLUMN_fx + axis];
   }
-  slots_for(env, table, block_size, attract_block, &pass);
-  for (int64_t k = 0; k < blocks && virial; k++)
+  pair_blocks_for(env, blocks, table, attract_block, &pass);
+  for (int64_t k = 0; k < blocks->count && virial; k++)
     for (int c = 0; c < 9; c++) virial[c] += pass.virial[k][c];
   arena_return(scratch, here);
   return FLOC_OK;

@@ -6,6 +6,7 @@
 #define FLOC_LAWS_ATTRACTION_H
 
 #include "base/arena.h"
+#include "laws/pair_blocks.h"
 #include "neighbors/neighbors.h"
 
 typedef struct attraction {
@@ -16,11 +17,11 @@ typedef struct attraction {
 } attraction;
 
 floc_status attraction_resolve(environment *env, const floc_attraction_options *options, attraction *result);
-/* Adds the forces on the particles to their columns. Sums depend on block_size (particles), not on threads.
+/* Adds the forces on the particles to their columns. Sums depend on the blocks, not on threads.
  * virial: as in laws_moment; only then it may fail, for want of memory. */
 floc_status attraction_apply(const environment *env, const attraction *which, const particles *table,
                              const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
-                             int64_t block_size, arena *scratch, double *virial);
+                             const pair_blocks *blocks, arena *scratch, double *virial);
 /* The sum of the potentials whose slopes are these forces, 0 at the range. */
 double attraction_energy(const attraction *which, const particles *table, const pair_list *pairs, const domain *box,
                          int32_t dimension, double time_step);

@@ -125,6 +125,6 @@ floc_status laws_bathe(laws *all, particles *table, const bath_moment *at, parti
     pass.stay_turning = floc_exp(-h / flow_spin_time(&all->drift, at->inertia_factor));
     pass.kick = all->sigma * sqrt(-0.5 * tau * floc_expm1(-2.0 * h / tau));
   }
-  owned_for(all->env, table, PARALLEL_BLOCK, bathe_block, &pass);
+  slots_for(all->env, table, PARALLEL_BLOCK, bathe_block, &pass); /* ghosts as their owners' particles */
   return FLOC_OK;
 }

@@ -177,6 +177,6 @@ void laws_evolve(const laws_rates *rates, particles *table, double time_step)
   for (int32_t k = 0; k < rates->count; k++) {
     double *value = table->column[rates->column[k]];
     const double *rate = rates->rate[k];
-    EACH_OWNED(i, table) value[i] += time_step * rate[i];
+    EACH_SLOT(i, table) value[i] += time_step * rate[i]; /* of a ghost what its owner finds */
   }
 }

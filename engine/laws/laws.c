@@ -50,6 +50,7 @@ void laws_destroy(laws *all)
   }
   law_free(env, &all->drift_function);
   law_free(env, &all->a_priori);
+  array_free(env, (void **)&all->cut_start, &all->cut_capacity, sizeof *all->cut_start);
   array_free(env, (void **)&all->turned, &all->turned_capacity, sizeof *all->turned);
   array_free(env, (void **)&all->exchange, &all->exchange_capacity, sizeof *all->exchange);
   array_free(env, (void **)&all->wear, &all->wear_capacity, sizeof *all->wear);
@@ -185,6 +186,42 @@ int32_t laws_force_count(const laws *all)
 {
   return all->of[FLOC_LAW_PAIR].count + all->of[FLOC_LAW_WALL].count + all->of[FLOC_LAW_FIELD].count +
          all->of[FLOC_LAW_ANGLE].count + all->attraction_count + all->long_range_count;
+}
+
+/* Why a law is not evaluated over ranks, or NULL. */
+static const char *beyond_ranks(const law *one)
+{
+  const uint64_t forces = (uint64_t)7 << COLUMN_fx;
+  if (one->kind == FLOC_LAW_WALL || one->kind == FLOC_LAW_ANGLE)
+    return one->kind == FLOC_LAW_WALL ? "of walls" : "of angles";
+  if (!one->code) return "a function of the host";
+  if (one->code->source.fast_math) return "with fast_math";
+  if (one->bonds) return "over bonds";
+  if (one->everywhere || isinf(one->range)) return "on all pairs";
+  if (one->amount_count > 0 || one->staged || one->sums_read) return "with sums or exchanges of attributes";
+  if (one->columns_read & forces) return "that reads forces";
+  /* the order of what a particle gets depends on which pairs are evaluated together */
+  if (one->kind == FLOC_LAW_PAIR && one->has_line && one->has_vector)
+    return "with forces along the line and vectors";
+  return NULL;
+}
+
+bool laws_refuse_ranks(const laws *all, char *text, size_t size)
+{
+  for (int32_t kind = FLOC_LAW_PAIR; kind < LAW_KINDS; kind++)
+    for (int32_t k = 0; k < all->of[kind].count; k++) {
+      const law *one = &all->of[kind].item[k];
+      const char *why = beyond_ranks(one);
+      if (why) snprintf(text, size, "the law \"%s\", %s", one->name, why);
+      if (why) return true;
+    }
+  const char *other = all->long_range_count > 0                              ? "long-range forces"
+                      : all->has_drift_function && !all->drift_function.code ? "a flow by a function of the host"
+                                                                             : NULL;
+  for (int32_t k = 0; k < all->attraction_count; k++)
+    if (isinf(all->attraction[k].range)) other = "an attraction at any distance";
+  if (other) snprintf(text, size, "%s", other);
+  return other != NULL;
 }
 
 int32_t laws_count(const laws *all)
@@ -361,15 +398,15 @@ static floc_status apply_stages(laws *all, const laws_moment *at, arena *scratch
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
 {
   particles *table = at->table;
+  const pair_blocks blocks = laws_pair_blocks(all, table->count);
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
     if (!alone) slots_clear(all->env, table, table->column[COLUMN_fx + axis]);
   floc_status status = FLOC_OK;
   for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only && !all->record && status == FLOC_OK;
        k++)
-    status =
-        attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
-                         at->time_step, laws_pair_block_size(table->count), scratch, at->virial);
+    status = attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box,
+                              all->dimension, at->time_step, &blocks, scratch, at->virial);
   double *kept = NULL;
   if (status == FLOC_OK) status = laws_begin_amounts(all, table, scratch, &kept);
   for (int32_t k = 0; k < all->long_range_count && !all->view.energies_only && !all->record && status == FLOC_OK;

@@ -87,6 +87,12 @@ void laws_set_randomness(laws *all, uint64_t seed, int64_t step);
 int32_t laws_count(const laws *all);
 /* How many there are that exert forces. */
 int32_t laws_force_count(const laws *all);
+/* Over several ranks: what there is that needs more than a particle and its neighbours, as text[size]; false: there
+ * is no such law. */
+bool laws_refuse_ranks(const laws *all, char *text, size_t size);
+/* The table is one rank's cut: place[count] in the whole, of `whole` particles, by slot; sums of pairs are cut as
+ * those of the whole are. place NULL: it is whole. */
+floc_status laws_follow_cut(laws *all, const int64_t *place, int64_t count, int64_t whole);
 /* Which kinds of laws there are. */
 typedef struct laws_present {
   bool pair_laws, wall_laws, fields, attraction, evolution, flow, noise, a_priori;

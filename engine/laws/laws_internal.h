@@ -11,6 +11,7 @@
 #include "laws/flow.h"
 #include "laws/law_input.h"
 #include "laws/long_range.h"
+#include "laws/pair_blocks.h"
 
 #include <float.h>
 #include <math.h>
@@ -66,7 +67,10 @@ struct laws {
   size_t wear_capacity;
   int32_t wear_shapes;
   uint64_t seed, step; /* keys of random numbers */
-  body_push *on_body;  /* [body_count] of the last evaluation */
+  int64_t *cut_start;  /* laws_follow_cut() */
+  int64_t cut_blocks;  /* 0: the table is whole */
+  size_t cut_capacity;
+  body_push *on_body; /* [body_count] of the last evaluation */
   int32_t body_count;
   size_t on_body_capacity;
   /* tables of laws_sections */
@@ -240,8 +244,8 @@ floc_status laws_check_axes(const laws *all, const particles *table, const law *
 /* By slot; NULL: it is dropped. */
 double *laws_amount_target(const laws *all, const particles *table, const law_amount *amount);
 
-/* How many particles make a block of pairs' sums. */
-int64_t laws_pair_block_size(int64_t count);
+/* The blocks of pairs' sums, where the table has that number of particles. */
+pair_blocks laws_pair_blocks(const laws *all, int64_t count);
 /* Laws of a kind: begun, stage by stage, and added to the particles. NULL: there is nothing to do. */
 typedef struct pair_pass pair_pass;
 typedef struct wall_pass wall_pass;

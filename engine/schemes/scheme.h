@@ -91,7 +91,8 @@ typedef struct scheme_over_ranks {
   floc_status (*make_rows)(void *state, int64_t count, bool known, double **rows);
   /* How far forces reach from surface to surface, where no radius is greater. */
   double (*range)(const void *state, const laws *forces, double radius);
-  /* Where a particle will be when forces are found in the step that begins. */
+  /* Where a particle will be when forces are found in the step that begins; prepared for all before. */
+  floc_status (*prepare_next)(void *state, step_context *context);
   void (*place_next)(const void *state, const step_context *context, int64_t slot, double position[3]);
   /* The whole is cut: what is counted from now on is one rank's part; and all ranks get what they have found out
    * since, before the table is whole again. A rank's own failure is agreed upon by the caller. */

@@ -37,6 +37,7 @@ typedef struct cutting {
   int32_t *found;                   /* [ranks] */
   int64_t *numbers_of_rows;         /* [7 ranks] */
   int32_t *owner;                   /* [particles] next owner; -1: a ghost, its owner will tell */
+  int64_t whole;                    /* particles of all ranks */
   parcels particles, pairs;
 } cutting;
 
@@ -148,9 +149,17 @@ static floc_status pack_particles(cutting *all)
 static bool remembers(const cutting *all, const pair_list *list, int64_t entry)
 {
   uint64_t any = 0;
-  for (int32_t k = 0; k < all->memory; k++)
-    if (!neighbors_memory_is_spare(all->world->near, k)) any |= bits_of(list->memory[k][entry]);
+  for (int32_t k = 0; k < all->memory; k++) any |= bits_of(list->memory[k][entry]);
   return any != 0;
+}
+
+/* What was spare is of pairs that may have left since. */
+static bool is_spare(const cutting *all, const double *memory)
+{
+  uint64_t any = 0;
+  for (int32_t k = 0; k < all->memory; k++)
+    if (!neighbors_memory_is_spare(all->world->near, k)) any |= bits_of(memory[k]);
+  return any == 0;
 }
 
 static void send_pair(cutting *all, const pair_list *list, bool walls, int64_t entry, int32_t to, bool write)
@@ -337,7 +346,7 @@ static floc_status fill_table(cutting *all, bool whole)
     for (int axis = 0; axis < 3; axis++) cut->reference[axis][slot] = position[axis];
   }
   laws_forget_storage(world->forces);
-  return FLOC_OK;
+  return laws_follow_cut(world->forces, whole ? NULL : cut->place, count, all->whole);
 }
 
 /* New lists, and what pairs remember in them. Those that remember something are within reach of each other. */
@@ -358,6 +367,7 @@ static floc_status fill_lists(cutting *all)
     const int64_t second = wall ? (int64_t)(-1.0 - row[1]) : particles_find(&world->table, (int64_t)row[1]);
     const int64_t entry = first < 0 ? -1 : neighbors_find_entry(world->near, wall, first, second);
     const pair_list *list = wall ? neighbors_walls(world->near) : neighbors_pairs(world->near);
+    if (entry < 0 && is_spare(all, row + PAIR_IDS)) continue;
     if (entry < 0)
       return refuse(&world->env, FLOC_NOT_FOUND,
                     "rank %d: particle %.0f remembers something of %s %.0f, which is not near it", all->own, row[0],
@@ -444,6 +454,7 @@ floc_status world_cut_renew(floc_world *world, floc_status status)
   const bool was_cut = world->cut.is_cut;
   const int64_t whole = was_cut ? world->cut.whole : world->table.count;
   if (status == FLOC_OK) status = begin_cutting(world, &all);
+  all.whole = whole;
   if (status == FLOC_OK) status = pack_particles(&all);
   if (status == FLOC_OK) status = pack_pairs(&all);
   status = ranks_agree(&world->cut.ranks, &world->env, status, NULL, 0);

@@ -109,11 +109,11 @@ static bool has_servo(const bodies *all)
   return false;
 }
 
-/* What is there that a step over ranks would do wrongly; NULL: nothing. */
-static const char *refused_part(floc_world *world)
+/* What is there that a step over ranks would do wrongly; NULL: nothing. text: for its name. */
+static const char *refused_part(floc_world *world, char *text, size_t size)
 {
   if (!world->method.over_ranks) return "";
-  if (laws_count(world->forces) > 0) return "laws";
+  if (laws_refuse_ranks(world->forces, text, size)) return text;
   if (ray_sources_count(world->rays) > 0) return "ray sources";
   if (world->assemblies.count > 0) return "rigid assemblies";
   if (bodies_free_count(&world->obstacles) > 0) return "free bodies";
@@ -136,7 +136,8 @@ floc_status world_check_ranks(floc_world *world)
   const int32_t count = ranks_count(&world->cut.ranks);
   if (count == 1) return FLOC_OK;
   if (world->cut.is_lost) return refuse_lost(world);
-  const char *part = refused_part(world);
+  char text[160];
+  const char *part = refused_part(world, text, sizeof text);
   if (!part) return FLOC_OK;
   if (!*part)
     return refuse(&world->env, FLOC_NOT_SUPPORTED,
@@ -286,6 +287,7 @@ floc_status world_begin_ranks(floc_world *world, step_context *context, floc_sta
   if (status == FLOC_OK && !method->over_ranks->rows(method->state, world->table.count))
     return FLOC_OK; /* forces are not known: it is whole, and every rank makes the step */
   survey seen = {.world = world, .context = context};
+  if (status == FLOC_OK) status = method->over_ranks->prepare_next(method->state, context);
   if (status == FLOC_OK) survey_ways(&seen);
   double values[AGREED_VALUES] = {seen.since, seen.next, seen.radius};
   const bool was_whole = !cut->is_cut;

@@ -1,14 +1,15 @@
 /*
  * What else acts on discrete elements over several ranks, each with the same bits as alone: numbers by materials,
- * forces at a distance, functions of space, bonds, displacements. Run by mpirun with 2 and 3 ranks; the crowd is
- * that of crowd.h. What ranks have counted or asked the host for must be known to all of them once the world is
- * whole: their checkpoints are the same file.
+ * forces at a distance, functions of space, bonds, displacements, laws by programs, flow and noise. Run by mpirun
+ * with 2 and 3 ranks; the crowd is that of crowd.h. What ranks have counted or asked the host for must be known to
+ * all of them once the world is whole: their checkpoints are the same file.
  */
 #include "crowd.h"
 
 #include <math.h>
 
-typedef enum force_kind { MATERIALS, NEAR_FIELD, SPACE, BONDS, FORCE_KINDS } force_kind;
+/* LAWS has more particles than a block of pairs' sums. */
+typedef enum force_kind { MATERIALS, NEAR_FIELD, SPACE, BONDS, WANDER, LAWS, FORCE_KINDS } force_kind;
 
 /* Of stiffness and friction, by what the two are. */
 static floc_status by_materials(void *context, const char *quantity, int32_t i, int32_t j, double *value)
@@ -28,6 +29,100 @@ static floc_status stirred(void *context, int32_t count, const double *const *in
     outputs[2][k] = 0.5 * inputs[0][k];
   }
   return FLOC_OK;
+}
+
+/* ---- laws ---- */
+
+#define DO(name, a, b)                                                                                             \
+  {                                                                                                                \
+    FLOC_OPERATION_##name, a, b, -1                                                                                \
+  }
+
+typedef struct law_text {
+  const char *const *inputs, *const *outputs;
+  const floc_instruction *code;
+  const int32_t *results;
+  int32_t input_count, code_count, output_count;
+} law_text;
+
+#define LAW_TEXT(of)                                                                                               \
+  {                                                                                                                \
+    of##_inputs, of##_outputs, of##_code, of##_results, sizeof of##_inputs / sizeof *of##_inputs,                  \
+        sizeof of##_code / sizeof *of##_code, sizeof of##_results / sizeof *of##_results                           \
+  }
+
+static const double constants[] = {0.2, 0.1}; /* the values behind the inputs */
+
+/* normal = (0.2 - distance) warmth_i warmth_j + 0.1 m, tangential = 0.1 normal_random, m = m + (0.2 - distance) */
+static const char *const pair_inputs[] = {"distance", "m", "warmth_i", "warmth_j", "normal_random"};
+static const char *const pair_outputs[] = {"normal", "tangential", "m"};
+static const floc_instruction pair_code[] = {DO(SUBTRACT, 5, 0), DO(MULTIPLY, 7, 2),  DO(MULTIPLY, 8, 3),
+                                             DO(ADD, 1, 7),      DO(MULTIPLY, 10, 6), DO(ADD, 9, 11),
+                                             DO(MULTIPLY, 6, 4)};
+static const int32_t pair_results[] = {12, 13, 10};
+/* fx = 0.2 y, fy = 0.1 normal_random, fz = 0.2 y normal_random */
+static const char *const field_inputs[] = {"y", "normal_random"}, *const field_outputs[] = {"force_x", "force_y",
+                                                                                            "force_z"};
+static const floc_instruction field_code[] = {DO(MULTIPLY, 2, 0), DO(MULTIPLY, 3, 1), DO(MULTIPLY, 4, 1)};
+static const int32_t field_results[] = {4, 5, 6};
+/* warmth grows by vx vx + uniform_random */
+static const char *const rate_inputs[] = {"vx", "uniform_random"}, *const rate_outputs[] = {"warmth"};
+static const floc_instruction rate_code[] = {DO(MULTIPLY, 0, 0), DO(ADD, 4, 1)};
+static const int32_t rate_results[] = {5};
+static const law_text pair_text = LAW_TEXT(pair), field_text = LAW_TEXT(field), rate_text = LAW_TEXT(rate);
+
+static void describe_law(const law_text *text, floc_program_options *program, floc_law_options *law)
+{
+  floc_program_options_init(program);
+  program->input_count = text->input_count;
+  program->constants = constants;
+  program->constant_count = 2;
+  program->code = text->code;
+  program->code_count = text->code_count;
+  program->outputs = text->results;
+  program->output_count = text->output_count;
+  floc_law_options_init(law);
+  law->inputs = text->inputs;
+  law->input_count = text->input_count;
+  law->outputs = text->outputs;
+  law->output_count = text->output_count;
+  law->program = program;
+}
+
+static void add_laws(floc_world *world)
+{
+  floc_program_options program;
+  floc_law_options law;
+  assert_world_ok(world, floc_attribute_add(world, "warmth", 1.0));
+  describe_law(&field_text, &program, &law);
+  assert_world_ok(world, floc_field_add(world, &law, NULL));
+  describe_law(&rate_text, &program, &law);
+  assert_world_ok(world, floc_evolution_add(world, &law, NULL));
+  describe_law(&pair_text, &program, &law);
+  static const char *const memory[] = {"m"};
+  law.memory = memory;
+  law.memory_count = 1;
+  law.range = 0.15;
+  assert_world_ok(world, floc_pair_law_add(world, &law, NULL));
+}
+
+/* Where forces are found at a step's end depends on its random numbers. */
+static void add_wandering(floc_world *world)
+{
+  floc_noise_options noise;
+  floc_noise_options_init(&noise);
+  noise.sigma = 0.02;
+  assert_world_ok(world, floc_world_set_noise(world, &noise));
+  floc_flow_options flow;
+  floc_flow_options_init(&flow);
+  flow.kind = FLOC_FLOW_SHEAR;
+  flow.relaxation_time = 0.5;
+  assert_world_ok(world, floc_world_set_flow(world, &flow));
+  floc_attraction_options attraction;
+  floc_attraction_options_init(&attraction);
+  attraction.kappa = 0.01;
+  attraction.epsilon = 0.03;
+  assert_world_ok(world, floc_attraction_add(world, &attraction, NULL));
 }
 
 static void choose_force(floc_world *world, int kind)
@@ -67,6 +162,8 @@ static void choose_force(floc_world *world, int kind)
     options.bond_strength_spread = 0.5;
   }
   assert_world_ok(world, floc_world_set_discrete_element(world, &options));
+  if (kind == LAWS) add_laws(world);
+  if (kind == WANDER) add_wandering(world);
   if (kind == MATERIALS) assert_world_ok(world, floc_attribute_add(world, "material", 0.0));
   if (kind == SPACE) assert_world_ok(world, floc_attribute_add(world, "charge", 0.2));
   assert_world_ok(world, floc_attribute_add(world, "displacement_x", 0.0)); /* and the others */
@@ -83,7 +180,7 @@ static void number_materials(floc_world *world)
 
 static floc_world *make_forces(owners how, force_kind kind)
 {
-  floc_world *world = crowd_make(how, SLOWED ? 250 : 400, choose_force, (int)kind);
+  floc_world *world = crowd_make(how, kind == LAWS ? 2500 : SLOWED ? 250 : 400, choose_force, (int)kind);
   if (kind == MATERIALS) number_materials(world);
   return world;
 }
@@ -130,10 +227,11 @@ static void test_same_bits(void **state)
   if (ranks.count == 1) return;
   for (force_kind kind = 0; kind < FORCE_KINDS; kind++) {
     floc_world *shared = make_forces(OVER_RANKS, kind), *alone = make_forces(ALONE, kind);
+    const int steps = kind == LAWS ? 15 : SLOWED ? 30 : 40;
     for (int turn = 0; turn < 2; turn++) {
       shared->cut.turn = turn;
-      run(shared, SLOWED ? 30 : 40);
-      run(alone, SLOWED ? 30 : 40);
+      run(shared, steps);
+      run(alone, steps);
       assert_true(shared->cut.is_cut);
       assert_same_reports(alone, shared);
       assert_same_bodies(alone, shared);
@@ -165,12 +263,46 @@ static void test_too_few_ghosts(void **state)
   floc_world_destroy(alone);
 }
 
+/* Each law by its name and with the reason. */
+static void test_refused_laws(void **state)
+{
+  (void)state;
+  if (ranks.count == 1) return;
+  static const char *const says[] = {"the law \"stir\", a function of the host", "the law \"wall\", of walls",
+                                     "with sums or exchanges of attributes", "that reads forces"};
+  static const char *const outputs[4][3] = {
+      [1] = {"normal", "tangential", "energy"}, [2] = {"normal", "sum_warmth", "energy"}};
+  static const char *const inputs[4][2] = {
+      [1] = {"distance", "overlap"}, [2] = {"distance", "overlap"}, [3] = {"fx", "vx"}};
+  for (int which = 0; which < 4; which++) {
+    floc_world *world = make_forces(OVER_RANKS, NEAR_FIELD);
+    floc_program_options program;
+    floc_law_options law;
+    describe_law(which == 3 ? &rate_text : &field_text, &program, &law);
+    law.name = which == 0 ? "stir" : "wall";
+    assert_world_ok(world, floc_attribute_add(world, "warmth", 0.0));
+    if (which == 0) {
+      law.program = NULL;
+      law.function = stirred;
+    }
+    if (outputs[which][0]) law.outputs = outputs[which];
+    if (inputs[which][0]) law.inputs = inputs[which];
+    floc_status (*const add[])(floc_world *, const floc_law_options *, int32_t *) = {
+        floc_field_add, floc_wall_law_add, floc_pair_law_add, floc_evolution_add};
+    assert_world_ok(world, add[which](world, &law, NULL));
+    assert_int_equal(floc_world_step(world), FLOC_NOT_SUPPORTED);
+    if (!strstr(floc_world_message(world), says[which])) fail_msg("%s", floc_world_message(world));
+    floc_world_destroy(world);
+  }
+}
+
 int main(void)
 {
   mpi_module mpi;
   const int refused = mpi_start(&mpi, &ranks);
   if (refused) return refused;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bits), cmocka_unit_test(test_too_few_ghosts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bits), cmocka_unit_test(test_too_few_ghosts),
+                                     cmocka_unit_test(test_refused_laws)};
   const int failures = cmocka_run_group_tests(tests, NULL, NULL);
   mpi.end(mpi.meet(failures));
   return failures;

@@ -26,7 +26,7 @@ struct pair_pass {
   const law *which;
   pair_source source;
   particle_state *copy; /* of the table, or NULL */
-  int64_t block_size;
+  pair_blocks layout;
   particle_push *foreign; /* per entry: on its second particle; only where acted */
   uint8_t *acted;         /* per entry: has a law acted on a particle of another block? */
   pair_sums *sums;        /* per block */
@@ -40,7 +40,6 @@ struct pair_pass {
   law_desks desks;
   pair_block *blocks; /* per desk */
   pair_amounts amounts;
-  int64_t block_count;
   const int32_t *shown; /* of a law over bonds: the entry of the neighbour list where its forces are shown, -1:
                            there is none; NULL: its own */
 };

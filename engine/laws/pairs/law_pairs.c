@@ -183,7 +183,7 @@ static const chunk_mark *run_tiles(pair_pass *pass, const environment *threads, 
   const chunk_mark *failure = NULL;
   if (pass->all->view.forces) {
     pass->looks_only = true;
-    slots_for(threads, pass->at->table, pass->block_size, law_rows, pass);
+    pair_blocks_for(threads, &pass->layout, pass->at->table, law_rows, pass);
     failure = chunk_marks_first(pass->marks, blocks);
     pass->looks_only = false;
     if (failure) return failure;
@@ -207,7 +207,7 @@ static const chunk_mark *run_tiles(pair_pass *pass, const environment *threads, 
 
 static const chunk_mark *run_list(pair_pass *pass, const environment *threads, law *which, int64_t blocks)
 {
-  slots_for(threads, pass->at->table, pass->block_size, law_rows, pass);
+  pair_blocks_for(threads, &pass->layout, pass->at->table, law_rows, pass);
   which->energy = 0.0;
   for (int64_t k = 0; k < blocks; k++) which->energy += pass->sums[k].energy;
   for (int64_t k = 0; k < blocks && pass->at->virial; k++)
@@ -238,7 +238,7 @@ static floc_status run_law(pair_pass *pass, law *which, int64_t blocks)
   floc_status status = failure ? refuse_result(pass, failure) : FLOC_OK;
   callback_end(all->env, before);
   if (status == FLOC_OK && which->amount_count > 0 && blocks > 1 && !pass->tiled)
-    slots_for(all->env, pass->at->table, pass->block_size, settle_amounts, pass);
+    pair_blocks_for(all->env, &pass->layout, pass->at->table, settle_amounts, pass);
   return status;
 }
 
@@ -306,7 +306,7 @@ static floc_status apply_bonds(pair_pass *pass, law *which, int64_t blocks)
     status = run_law(pass, which, blocks);
   }
   if (status == FLOC_OK && blocks > 1)
-    slots_for(pass->all->env, pass->at->table, pass->block_size, settle_bonds, pass);
+    pair_blocks_for(pass->all->env, &pass->layout, pass->at->table, settle_bonds, pass);
   arena_return(scratch, here);
   *pass = kept;
   return status;
@@ -439,10 +439,59 @@ static int64_t between(int64_t least, int64_t value, int64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-int64_t laws_pair_block_size(int64_t count)
+static int64_t block_size(int64_t count)
 {
   int64_t moderate = between(LEAST_BLOCK, (count / FEW_BLOCKS + 63) / 64 * 64, MODERATE_BLOCK);
   return between(moderate, (count / MANY_BLOCKS + 63) / 64 * 64, GREATEST_BLOCK);
+}
+
+pair_blocks laws_pair_blocks(const laws *all, int64_t count)
+{
+  if (all->cut_blocks > 0) return (pair_blocks){.start = all->cut_start, .count = all->cut_blocks};
+  const int64_t size = block_size(count);
+  return (pair_blocks){.size = size, .count = parallel_block_count(count, size)};
+}
+
+floc_status laws_follow_cut(laws *all, const int64_t *place, int64_t count, int64_t whole)
+{
+  all->cut_blocks = 0;
+  if (!place) return FLOC_OK;
+  const int64_t size = block_size(whole), blocks = parallel_block_count(whole, size);
+  floc_status status = array_reserve(all->env, (void **)&all->cut_start, &all->cut_capacity, (size_t)blocks + 1,
+                                     sizeof *all->cut_start);
+  if (status != FLOC_OK) return status;
+  int64_t slot = 0;
+  for (int64_t k = 0; k < blocks; k++) {
+    while (slot < count && place[slot] < k * size) slot++;
+    all->cut_start[k] = slot;
+  }
+  all->cut_start[blocks] = count;
+  all->cut_blocks = blocks;
+  return FLOC_OK;
+}
+
+typedef struct block_call {
+  const pair_blocks *blocks;
+  block_function function;
+  void *context;
+} block_call;
+
+static void call_blocks(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)number;
+  const block_call *call = context;
+  const int64_t *start = call->blocks->start;
+  for (int64_t k = begin; k < end; k++) call->function(call->context, start[k], start[k + 1], k);
+}
+
+void pair_blocks_for(const environment *env, const pair_blocks *blocks, const particles *table,
+                     block_function function, void *context)
+{
+  block_call call = {blocks, function, context};
+  if (blocks->start)
+    parallel_for(env, blocks->count, 1, call_blocks, &call);
+  else
+    slots_for(env, table, blocks->size, function, context);
 }
 
 floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, pair_pass **made)
@@ -457,19 +506,18 @@ floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, p
   if (status != FLOC_OK) return status;
   pair_pass *pass = arena_allocate(scratch, 1, sizeof *pass);
   if (!pass) return FLOC_OUT_OF_MEMORY;
-  *pass = (pair_pass){
-      .all = all, .at = at, .scratch = scratch, .pairs = pairs, .block_size = laws_pair_block_size(count)};
-  pass->block_count = parallel_block_count(count, pass->block_size);
+  *pass =
+      (pair_pass){.all = all, .at = at, .scratch = scratch, .pairs = pairs, .layout = laws_pair_blocks(all, count)};
   pass->source.pairs = pairs;
   pass->source.many = count >= MANY;
   pass->alone = laws_settle_pairs(all, at);
   pass->turns = (pass->alone || at->torque[2]) && laws_have_torque(all);
   describe_box(pass);
-  if (!make_room(pass, pass->block_count, scratch)) return FLOC_OUT_OF_MEMORY;
+  if (!make_room(pass, pass->layout.count, scratch)) return FLOC_OUT_OF_MEMORY;
   status = follow_list(pass);
   if (status != FLOC_OK) return status;
   pass->source.turned = all->turned;
-  slots_for(all->env, at->table, pass->block_size, begin_block, pass);
+  pair_blocks_for(all->env, &pass->layout, at->table, begin_block, pass);
   *made = pass;
   return FLOC_OK;
 }
@@ -480,7 +528,7 @@ floc_status laws_apply_pairs(pair_pass *pass, int32_t stage)
   for (int32_t k = 0; k < list->count; k++) {
     if (list->item[k].stage != stage || !law_is_wanted(pass->all, &list->item[k])) continue;
     law *which = &list->item[k];
-    floc_status status = (which->bonds ? apply_bonds : run_law)(pass, which, pass->block_count);
+    floc_status status = (which->bonds ? apply_bonds : run_law)(pass, which, pass->layout.count);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -488,5 +536,5 @@ floc_status laws_apply_pairs(pair_pass *pass, int32_t stage)
 
 void laws_end_pairs(pair_pass *pass)
 {
-  slots_for(pass->all->env, pass->at->table, pass->block_size, settle_block, pass);
+  pair_blocks_for(pass->all->env, &pass->layout, pass->at->table, settle_block, pass);
 }

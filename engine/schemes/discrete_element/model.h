@@ -388,6 +388,8 @@ floc_status element_links(void *state, const int32_t **first, const int32_t **se
 /* over_ranks.c */
 extern const scheme_over_ranks element_over_ranks;
 
+/* Working copies in `at` as the step's drift makes them; nothing else changes. */
+floc_status element_try_drift(discrete_element *method, step_context *context);
 floc_status element_step_verlet(discrete_element *method, step_context *context);
 floc_status element_step_trapezoidal(discrete_element *method, step_context *context);
 

@@ -36,10 +36,20 @@ static floc_status make_rows(void *state, int64_t count, bool known, double **ma
   return status;
 }
 
+/* Flow and noise act in the middle of the drift, which is done here, too, to see where it leads. */
+static floc_status prepare_next(void *state, step_context *context)
+{
+  return laws_have_bath(context->forces) ? element_try_drift(state, context) : FLOC_OK;
+}
+
 /* As drift_block() of verlet.c. */
 static void place_next(const void *state, const step_context *context, int64_t slot, double position[3])
 {
   const discrete_element *method = state;
+  if (laws_have_bath(context->forces)) {
+    memcpy(position, method->at[slot].position, sizeof method->at[slot].position);
+    return;
+  }
   double *const *column = context->table->column;
   const double *frozen = particles_frozen(context->table);
   const double kick = frozen && frozen[slot] != 0.0 ? 0.0 : 0.5 * context->time_step / column[COLUMN_mass][slot];
@@ -123,6 +133,7 @@ const scheme_over_ranks element_over_ranks = {.numbers = PUSH_NUMBERS,
                                               .range = range,
                                               .part = part,
                                               .join = join,
+                                              .prepare_next = prepare_next,
                                               .place_next = place_next,
                                               .touches = touches,
                                               .count = count,

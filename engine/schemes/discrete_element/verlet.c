@@ -375,6 +375,17 @@ static floc_status share_forces(const verlet_pass *pass)
   return status;
 }
 
+floc_status element_try_drift(discrete_element *method, step_context *context)
+{
+  verlet_pass pass = {.method = method, .context = context, .bathes = laws_have_bath(context->forces)};
+  floc_status status = element_reserve(method, (size_t)context->table->count);
+  pass.at = method->at;
+  pass.reach = method->reach;
+  pass.frozen = particles_frozen(context->table);
+  element_spin_columns(method, context->table, pass.spin);
+  return status == FLOC_OK ? drift(&pass) : status;
+}
+
 /* All that may fail, until forces at the end of the step can be found. */
 static floc_status prepare_step(verlet_pass *pass, evaluation *run)
 {
