@@ -593,7 +593,7 @@ static floc_status make_step(floc_world *world)
   laws_apply_wear(world->forces, &world->obstacles, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);
-  return FLOC_OK;
+  return world_share_exchanges(world, &context);
 }
 
 floc_status floc_world_step(floc_world *world)

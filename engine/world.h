@@ -161,6 +161,8 @@ floc_status world_make_whole(floc_world *world);
 floc_status world_state_hash(floc_world *world, uint64_t *hash);
 /* A step begins, and has this status so far: cuts the world, or renews its cut, where there are several ranks. */
 floc_status world_begin_ranks(floc_world *world, step_context *context, floc_status status);
+/* Attributes that pairs exchanged in the step, to ghosts; where it fails the state is lost. */
+floc_status world_share_exchanges(floc_world *world, const step_context *context);
 void world_end_ranks(floc_world *world, floc_status status);
 /* FLOC_OK if all ranks have it. */
 floc_status world_agree(floc_world *world, floc_status status);

@@ -254,6 +254,12 @@ bool laws_exchange(const laws *all)
   return all->exchange_count > 0;
 }
 
+int32_t laws_exchanged(const laws *all, int32_t column[COLUMN_LIMIT])
+{
+  for (int32_t k = 0; k < all->exchange_count; k++) column[k] = all->exchange_column[k];
+  return all->exchange_count;
+}
+
 void laws_forget_exchange(laws *all)
 {
   all->exchange_particles = 0;

@@ -188,6 +188,18 @@ int32_t laws_force_count(const laws *all)
          all->of[FLOC_LAW_ANGLE].count + all->attraction_count + all->long_range_count;
 }
 
+/* Does a particle get two vectors or numbers of the same kind from one pair? In what order depends on which pairs
+ * are evaluated together. */
+static bool gives_twice(const law *one)
+{
+  bool both = false, single = false;
+  for (int32_t k = 0; k < one->output_count; k++) {
+    both |= one->output[k].kind == OUTPUT_TORQUE;
+    single |= one->output[k].kind == OUTPUT_TORQUE_I || one->output[k].kind == OUTPUT_TORQUE_J;
+  }
+  return one->kind == FLOC_LAW_PAIR && ((one->has_line && one->has_vector) || (both && single));
+}
+
 /* Why a law is not evaluated over ranks, or NULL. */
 static const char *beyond_ranks(const law *one)
 {
@@ -198,11 +210,10 @@ static const char *beyond_ranks(const law *one)
   if (one->code->source.fast_math) return "with fast_math";
   if (one->bonds) return "over bonds";
   if (one->everywhere || isinf(one->range)) return "on all pairs";
-  if (one->amount_count > 0 || one->staged || one->sums_read) return "with sums or exchanges of attributes";
+  if (one->sums_written || one->sums_read || one->staged) return "with sums of attributes";
   if (one->columns_read & forces) return "that reads forces";
-  /* the order of what a particle gets depends on which pairs are evaluated together */
-  if (one->kind == FLOC_LAW_PAIR && one->has_line && one->has_vector)
-    return "with forces along the line and vectors";
+  if (gives_twice(one))
+    return "with two forces or torques on a particle (normal and force_x, torque_x and torque_i_x)";
   return NULL;
 }
 

@@ -90,6 +90,8 @@ int32_t laws_force_count(const laws *all);
 /* Over several ranks: what there is that needs more than a particle and its neighbours, as text[size]; false: there
  * is no such law. */
 bool laws_refuse_ranks(const laws *all, char *text, size_t size);
+/* Columns of attributes that pairs exchange, of which a ghost has not all pairs; how many. */
+int32_t laws_exchanged(const laws *all, int32_t column[COLUMN_LIMIT]);
 /* The table is one rank's cut: place[count] in the whole, of `whole` particles, by slot; sums of pairs are cut as
  * those of the whole are. place NULL: it is whole. */
 floc_status laws_follow_cut(laws *all, const int64_t *place, int64_t count, int64_t whole);

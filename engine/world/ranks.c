@@ -306,6 +306,16 @@ floc_status world_begin_ranks(floc_world *world, step_context *context, floc_sta
   return prepare_share(world);
 }
 
+floc_status world_share_exchanges(floc_world *world, const step_context *context)
+{
+  int32_t column[COLUMN_LIMIT];
+  const int32_t count = context->ranks ? laws_exchanged(world->forces, column) : 0;
+  floc_status status = FLOC_OK;
+  for (int32_t k = 0; k < count && status == FLOC_OK; k++) status = share(world, world->table.column[column[k]], 1);
+  if (status != FLOC_OK) world->cut.is_lost = true;
+  return status;
+}
+
 void world_end_ranks(floc_world *world, floc_status status)
 {
   const world_cut *cut = &world->cut;

@@ -30,6 +30,7 @@ static void add_bodies(floc_world *world, double side)
   floc_body_options_init(&motion);
   motion.motion = FLOC_MOTION_CONSTANT;
   motion.velocity[0] = 0.5;
+  motion.angular_velocity[2] = number_of("FLOC_RANKS_ALL", 0); /* a wheel */
   int32_t number;
   assert_world_ok(world, floc_body_add(world, &motion, &number));
   floc_shape ball;

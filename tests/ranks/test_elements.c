@@ -4,7 +4,8 @@
  * through it, so that particles change hands with what their pairs remember. Each rank makes the run alone, too, in
  * another world, and holds hash, columns, reports and files of both against each other.
  *
- * FLOC_RANKS_PARTICLES, _STEPS, _THREADS, _PATCH, _GRAVITY, _SHUFFLE (of owners): another size, for the numbers in
+ * FLOC_RANKS_PARTICLES, _STEPS, _THREADS, _PATCH, _GRAVITY, _SHUFFLE (of owners), _ALL (noise and attraction, too,
+ * and the body turns): another size, for the numbers in
  * docs/ranks.md; then ranks print hash and traffic, and nothing is compared.
  */
 #include "crowd.h"
@@ -37,8 +38,23 @@ static void choose_law(floc_world *world, int kind)
   assert_world_ok(world, floc_world_set_discrete_element(world, &options));
 }
 
+static void choose_all(floc_world *world, int kind)
+{
+  choose_law(world, kind);
+  floc_noise_options noise;
+  floc_noise_options_init(&noise);
+  noise.sigma = 0.01;
+  assert_world_ok(world, floc_world_set_noise(world, &noise));
+  floc_attraction_options attraction;
+  floc_attraction_options_init(&attraction);
+  attraction.kappa = 0.01;
+  attraction.epsilon = 0.02;
+  assert_world_ok(world, floc_attraction_add(world, &attraction, NULL));
+}
+
 static floc_world *make_crowd(owners how, law_kind kind)
 {
+  if (number_of("FLOC_RANKS_ALL", 0)) return crowd_make(how, particles_wanted(), choose_all, (int)kind);
   return crowd_make(how, particles_wanted(), choose_law, (int)kind);
 }
 

@@ -53,13 +53,14 @@ typedef struct law_text {
 
 static const double constants[] = {0.2, 0.1}; /* the values behind the inputs */
 
-/* normal = (0.2 - distance) warmth_i warmth_j + 0.1 m, tangential = 0.1 normal_random, m = m + (0.2 - distance) */
+/* normal = (0.2 - distance) warmth_i warmth_j + 0.1 m, tangential = 0.1 normal_random, m = m + (0.2 - distance);
+ * warmth flows by 0.2 (warmth_j - warmth_i) */
 static const char *const pair_inputs[] = {"distance", "m", "warmth_i", "warmth_j", "normal_random"};
-static const char *const pair_outputs[] = {"normal", "tangential", "m"};
+static const char *const pair_outputs[] = {"normal", "tangential", "m", "rate_warmth"};
 static const floc_instruction pair_code[] = {DO(SUBTRACT, 5, 0), DO(MULTIPLY, 7, 2),  DO(MULTIPLY, 8, 3),
                                              DO(ADD, 1, 7),      DO(MULTIPLY, 10, 6), DO(ADD, 9, 11),
-                                             DO(MULTIPLY, 6, 4)};
-static const int32_t pair_results[] = {12, 13, 10};
+                                             DO(MULTIPLY, 6, 4), DO(SUBTRACT, 3, 2),  DO(MULTIPLY, 14, 5)};
+static const int32_t pair_results[] = {12, 13, 10, 15};
 /* fx = 0.2 y, fy = 0.1 normal_random, fz = 0.2 y normal_random */
 static const char *const field_inputs[] = {"y", "normal_random"}, *const field_outputs[] = {"force_x", "force_y",
                                                                                             "force_z"};
@@ -269,7 +270,7 @@ static void test_refused_laws(void **state)
   (void)state;
   if (ranks.count == 1) return;
   static const char *const says[] = {"the law \"stir\", a function of the host", "the law \"wall\", of walls",
-                                     "with sums or exchanges of attributes", "that reads forces"};
+                                     "with sums of attributes", "that reads forces"};
   static const char *const outputs[4][3] = {
       [1] = {"normal", "tangential", "energy"}, [2] = {"normal", "sum_warmth", "energy"}};
   static const char *const inputs[4][2] = {
