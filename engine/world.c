@@ -93,6 +93,7 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   world->box = world->cell.made = make_domain(options);
   reset_report(world);
   floc_status status = neighbors_create(&world->env, options->dimension, &world->near);
+  if (status == FLOC_OK) neighbors_share_scratch(world->near, &world->scratch);
   if (status == FLOC_OK) status = laws_create(&world->env, options->dimension, &world->forces);
   if (status == FLOC_OK) laws_set_box(world->forces, &world->box);
   if (status == FLOC_OK) laws_set_bodies(world->forces, &world->obstacles);

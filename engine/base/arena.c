@@ -9,8 +9,9 @@ enum {
   ALIGNMENT = 64,
   FIRST_BLOCK = 1 << 16,
   LARGE_BLOCK = 1 << 20,
-  SPARE_PART = 32,
-  RESETS = 64 /* between looks at what was used */
+  SPARE_PART = 64,
+  LARGE_PART = 32, /* of a large block: what the next one has at least */
+  RESETS = 64      /* between looks at what was used */
 };
 
 struct arena_block {
@@ -120,6 +121,23 @@ void arena_release(arena *scratch)
   scratch->held = 0;
 }
 
+/* Bytes that an allocation takes, with those that may be lost to its alignment. */
+static size_t taken_by(size_t bytes)
+{
+  return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+}
+
+static char *first_in(const arena_block *block)
+{
+  return (char *)(((uintptr_t)block + head_size() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+}
+
+static void note_used(arena *scratch)
+{
+  const size_t used = scratch->before + scratch->blocks->used + scratch->held;
+  if (used > scratch->most) scratch->most = used;
+}
+
 static size_t room_in(const arena *scratch, const arena_block *block)
 {
   return block->size - block->used - (scratch->holder == block ? scratch->held : 0);
@@ -131,10 +149,10 @@ void *arena_allocate(arena *scratch, size_t count, size_t element_size)
     refuse(scratch->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu elements of %zu bytes", count, element_size);
     return NULL;
   }
-  size_t bytes = (count * element_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+  const size_t bytes = taken_by(count * element_size);
   arena_block *block = scratch->blocks;
   if (!block || room_in(scratch, block) < bytes) {
-    size_t size = !block ? FIRST_BLOCK : block->size / (block->size > LARGE_BLOCK ? 8 : 2);
+    size_t size = !block ? FIRST_BLOCK : block->size / (block->size > LARGE_BLOCK ? LARGE_PART : 2);
     if (size < bytes + head_size()) size = bytes + head_size();
     block = add_block(scratch, size);
     if (!block) {
@@ -145,7 +163,41 @@ void *arena_allocate(arena *scratch, size_t count, size_t element_size)
   uintptr_t start = (uintptr_t)block + block->used;
   uintptr_t aligned = (start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   block->used += bytes;
-  const size_t used = scratch->before + block->used + scratch->held;
-  if (used > scratch->most) scratch->most = used;
+  note_used(scratch);
   return (void *)aligned;
+}
+
+/* Of a block that has nothing else in it. */
+static void *grow_with_block(arena *scratch, size_t present, size_t bytes)
+{
+  arena_block *block = scratch->blocks;
+  const size_t size = head_size() + taken_by(bytes), at = (size_t)(first_in(block) - (char *)block);
+  block = memory_resize(scratch->env, block, block->size, size);
+  if (!block) {
+    refuse(scratch->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes of scratch were refused", size);
+    return NULL;
+  }
+  scratch->blocks = block;
+  block->size = block->used = size;
+  note_used(scratch);
+  return memmove(first_in(block), (char *)block + at, present); /* it may be aligned in another way now */
+}
+
+void *arena_grow(arena *scratch, void *pointer, size_t present, size_t count, size_t element_size)
+{
+  arena_block *block = scratch->blocks;
+  const size_t before = present * element_size, at = (size_t)((uintptr_t)pointer - (uintptr_t)block);
+  if (count < (SIZE_MAX / 4) / element_size && at < block->size) {
+    const size_t bytes = count * element_size, more = taken_by(bytes) - taken_by(before);
+    const bool is_newest = block->used <= at + taken_by(before);
+    if (is_newest && more <= room_in(scratch, block)) {
+      block->used += more;
+      note_used(scratch);
+      return pointer;
+    }
+    if (is_newest && pointer == (void *)first_in(block) && scratch->holder != block)
+      return grow_with_block(scratch, before, bytes);
+  }
+  void *moved = arena_allocate(scratch, count, element_size);
+  return moved ? memcpy(moved, pointer, before) : NULL;
 }

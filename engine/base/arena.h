@@ -1,7 +1,7 @@
 /*
  * Scratch memory of one step: allocations are bumps of a pointer, all freed at once by arena_reset().
  * Memory is a chain of blocks; after a step that needed several, reset joins them into one block as large as was
- * used at most, and a thirty-second part, so that a steady simulation allocates nothing. What is needed only for a
+ * used at most, and a sixty-fourth part, so that a steady simulation allocates nothing. What is needed only for a
  * while within a step (a solver's columns, where a step solves several times) is given back with a mark. Where many
  * steps have used less than half of a large block, it shrinks: a crowd that falls needs more than the heap that it
  * becomes.
@@ -44,5 +44,8 @@ void arena_release(arena *scratch);
 /* count elements of element_size bytes, aligned to 64; not cleared. NULL when out of memory (then
  * env->message reports it). count 0 gives a valid pointer. */
 void *arena_allocate(arena *scratch, size_t count, size_t element_size);
+/* An allocation of `present` elements gets `count`, at least as many, and keeps what is in it: in place where it is
+ * the newest and there is space, else it moves. Marks since it was made are void. NULL: as above, it stays. */
+void *arena_grow(arena *scratch, void *pointer, size_t present, size_t count, size_t element_size);
 
 #endif

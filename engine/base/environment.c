@@ -105,7 +105,7 @@ floc_status array_reserve(environment *env, void **pointer, size_t *capacity, si
 
 void array_trim(environment *env, void **pointer, size_t *capacity, size_t wanted, size_t element_size)
 {
-  if (*capacity / 2 > wanted) array_fit(env, pointer, capacity, wanted + wanted / 8, element_size);
+  if (*capacity / 4 > wanted) array_fit(env, pointer, capacity, wanted + wanted / 8, element_size);
 }
 
 void array_fit(environment *env, void **pointer, size_t *capacity, size_t kept, size_t element_size)

@@ -50,7 +50,7 @@ void memory_free(environment *env, void *pointer, size_t size);
  * megabyte by an eighth), so that adding one by one is linear. Existing elements stay; new ones are cleared. On
  * failure nothing changes. */
 floc_status array_reserve(environment *env, void **pointer, size_t *capacity, size_t needed, size_t element_size);
-/* Gives back what a large array has beyond `wanted` elements and an eighth, where that is more than half of it. */
+/* Gives back what a large array has beyond `wanted` elements and an eighth, where it has four times as many. */
 void array_trim(environment *env, void **pointer, size_t *capacity, size_t wanted, size_t element_size);
 /* Cuts a large array to `kept` elements; where the allocator refuses, it stays as long as it is. */
 void array_fit(environment *env, void **pointer, size_t *capacity, size_t kept, size_t element_size);

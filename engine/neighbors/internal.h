@@ -161,7 +161,7 @@ typedef struct list_store {
   int64_t rows; /* particles that the view was made for */
   size_t first_capacity, second_capacity, start_capacity, incoming_capacity, incoming_start_capacity;
   size_t memory_capacity[MEMORY_LIMIT];
-  int32_t *next_second; /* [next_count] */
+  int32_t *next_second; /* [next_count] in scratch memory; NULL: they are in `second` already */
   int64_t *next_start;  /* [rows + 1] */
   int64_t next_count;
   bool unchanged; /* the next list is empty, as the view is: nothing is exchanged */
@@ -176,8 +176,8 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
 void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count);
 /* `first` from start, and what follows from first and second. */
 void list_complete(list_store *list, const environment *env, bool has_incoming);
-/* Space for `needed` entries of the next list. */
-floc_status list_reserve_next(list_store *list, environment *env, int64_t needed);
+/* Space for `needed` entries of the next list; what is written stays. */
+floc_status list_reserve_next(list_store *list, arena *scratch, int64_t needed);
 /* New slots: row k of the new list was row order[k]; `inverse` is the inverse of order. Pairs get their
  * ends in order again. Scratch: see list_rename_scratch(). */
 void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
@@ -186,7 +186,7 @@ void list_rename(list_store *list, const environment *env, int64_t rows, const i
  * the numbers stay. */
 void list_remove(list_store *list, const environment *env, const int32_t *new_first, const int32_t *new_second,
                  bool has_incoming, int32_t memory_count);
-/* Gives back what is far more than the present list needs, and all that the next one would be written to. */
+/* Gives back what is far more than the present list needs. */
 void list_trim(list_store *list, environment *env, int32_t memory_count);
 /* Doubles of scratch that list_rename() needs. */
 size_t list_rename_scratch(const list_store *list, int64_t rows);
@@ -274,12 +274,15 @@ struct neighbors {
   body_reference *body; /* [body_count] */
   body_reference *next_body;
   size_t body_capacity, next_body_capacity;
-  /* search.c: output of blocks, pairs found from the finer side */
+  /* Where lists are made: what others own and have no use for meanwhile, see neighbors_share_scratch(), or `own`,
+   * which has memory only then. */
+  arena own, *scratch;
+  /* search.c: output of blocks, in scratch memory; pairs found from the finer side, likewise */
   int32_t *stage;
-  int32_t *cross_first, *cross_second, *cross_sorted;
+  int64_t stage_room, stage_size; /* of all; of a block, as long as was needed of late */
+  int32_t *cross, *cross_sorted;  /* [cross_count][2] first and second; the second, by first */
   int64_t *cross_start;
-  size_t stage_capacity, cross_first_capacity, cross_second_capacity, cross_sorted_capacity, cross_start_capacity;
-  int64_t cross_count;
+  int64_t cross_count, cross_room, cross_most; /* the last: places that were needed at most */
   /* walls.c: what was found, shape by shape */
   int32_t *found_slot, *found_shape;
   size_t found_slot_capacity, found_shape_capacity;
@@ -368,8 +371,6 @@ int64_t skin_excess(const update *step);
 floc_status search_pairs(const update *step, const grid_input *input, int64_t most, bool *too_many);
 /* Slots whose balls in the grid meet a ball; returns how many, or -1 if they do not fit. */
 int64_t search_ball(const update *step, const double x[3], double extent, int32_t *found, int64_t room);
-/* Gives back what is far more than rows as long as now need. */
-void search_trim(neighbors *all);
 floc_status search_walls(const update *step, int64_t *excess);
 
 /* Number of pairs whose slots are far apart, and the distance that counts as far. */

@@ -20,8 +20,15 @@ floc_status neighbors_create(environment *env, int32_t dimension, neighbors **al
   if (!created) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *created);
   *created = (neighbors){
       .env = env, .dimension = dimension, .cells = {.dimension = dimension}, .skin = {.baseline = NEVER_SORTED}};
+  arena_init(&created->own, env);
+  created->scratch = &created->own;
   *all = created;
   return FLOC_OK;
+}
+
+void neighbors_share_scratch(neighbors *all, arena *scratch)
+{
+  all->scratch = scratch;
 }
 
 void neighbors_destroy(neighbors *all)
@@ -41,11 +48,6 @@ void neighbors_destroy(neighbors *all)
   array_free(env, (void **)&all->escaped, &all->escaped_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->body, &all->body_capacity, sizeof *all->body);
   array_free(env, (void **)&all->next_body, &all->next_body_capacity, sizeof *all->next_body);
-  array_free(env, (void **)&all->stage, &all->stage_capacity, sizeof(int32_t));
-  array_free(env, (void **)&all->cross_first, &all->cross_first_capacity, sizeof(int32_t));
-  array_free(env, (void **)&all->cross_second, &all->cross_second_capacity, sizeof(int32_t));
-  array_free(env, (void **)&all->cross_sorted, &all->cross_sorted_capacity, sizeof(int32_t));
-  array_free(env, (void **)&all->cross_start, &all->cross_start_capacity, sizeof(int64_t));
   array_free(env, (void **)&all->found_slot, &all->found_slot_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->found_shape, &all->found_shape_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->staging, &all->staging_capacity, sizeof(double));
@@ -265,10 +267,32 @@ static void take_over(const update *step, const skin *changed, int64_t walls_exc
   skin_commit(step, changed);
   list_trim(&all->pairs, all->env, all->memory_count);
   list_trim(&all->walls, all->env, all->memory_count);
-  search_trim(all);
   all->grid_stands = rows > 0 && !step->sweep; /* a sweep's bounds are not those of its grid */
   all->skin.excess = step->sweep ? 0 : skin_excess(step) + walls_excess;
   all->skin.far_entries = order_far_entries(all);
+}
+
+static floc_status make_lists(const update *step, rebuild_cause cause)
+{
+  neighbors *all = step->all;
+  skin changed;
+  int64_t walls_excess = 0;
+  floc_status status =
+      step->table->count > 0 ? build_next(step, cause, &changed, &walls_excess) : build_nothing(step, &changed);
+  if (status == FLOC_OK) status = kept_take_lists(all);
+  if (status == FLOC_OK) take_over(step, &changed, walls_excess);
+  return status;
+}
+
+static void give_back_scratch(neighbors *all, arena_mark mark)
+{
+  all->stage = all->cross = all->cross_sorted = all->pairs.next_second = all->walls.next_second = NULL;
+  all->cross_start = NULL;
+  all->pairs.next_second_capacity = all->walls.next_second_capacity = 0;
+  if (all->scratch == &all->own)
+    arena_free(&all->own);
+  else
+    arena_return(all->scratch, mark);
 }
 
 static floc_status update_lists(update *step, double range, bool *rebuilt)
@@ -282,16 +306,13 @@ static floc_status update_lists(update *step, double range, bool *rebuilt)
   all->skin.age++;
   rebuild_cause cause = skin_check(step);
   if (cause == REBUILD_NOT) return FLOC_OK;
-  skin changed;
-  int64_t walls_excess = 0;
-  floc_status status =
-      step->table->count > 0 ? build_next(step, cause, &changed, &walls_excess) : build_nothing(step, &changed);
-  if (status == FLOC_OK) status = kept_take_lists(all);
+  const arena_mark before = arena_here(all->scratch);
+  floc_status status = make_lists(step, cause);
+  give_back_scratch(all, before);
   if (status != FLOC_OK) {
     all->skin.age--;
     return status;
   }
-  take_over(step, &changed, walls_excess);
   all->made++;
   *rebuilt = true;
   return FLOC_OK;

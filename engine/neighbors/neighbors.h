@@ -38,6 +38,9 @@ typedef struct neighbors neighbors;
 
 floc_status neighbors_create(environment *env, int32_t dimension, neighbors **all);
 void neighbors_destroy(neighbors *all);
+/* An update that makes lists takes memory here, and has given it back when it ends: what a step needs later is
+ * large enough, so they do not have both. */
+void neighbors_share_scratch(neighbors *all, arena *scratch);
 
 /* Declares a column of pair memory and gives its index; the same name gives the same index. */
 floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *index);

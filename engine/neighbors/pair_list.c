@@ -2,8 +2,8 @@
  * A list of pairs with its memory.
  *
  * Rows are sorted, so old and new entries of a particle are merged in one walk. Entries that stay keep their order,
- * so memory columns are rearranged in place. The next list's entries take memory only until it is the present one:
- * what follows in a step, the contacts, needs far more.
+ * so memory columns are rearranged in place. The next list's entries are in scratch memory until it is the present
+ * one: what follows in a step, the contacts, needs far more.
  *
  * While a list is exchanged, `first` is put to another use: it holds, for every new entry, the old entry
  * that it was, or -1. It is made from start[] afterwards.
@@ -25,19 +25,26 @@ void list_free(list_store *list, environment *env)
   array_free(env, (void **)&list->view.incoming_start, &list->incoming_start_capacity, sizeof(int64_t));
   for (int k = 0; k < MEMORY_LIMIT; k++)
     array_free(env, (void **)&list->view.memory[k], &list->memory_capacity[k], sizeof(double));
-  array_free(env, (void **)&list->next_second, &list->next_second_capacity, sizeof(int32_t));
   array_free(env, (void **)&list->next_start, &list->next_start_capacity, sizeof(int64_t));
 }
 
 /* ---- memory ---- */
 
-floc_status list_reserve_next(list_store *list, environment *env, int64_t needed)
+floc_status list_reserve_next(list_store *list, arena *scratch, int64_t needed)
 {
-  if (needed >= INT32_MAX) {
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "%" PRId64 " neighbour pairs; the limit is %d", needed, INT32_MAX - 1);
-  }
-  return array_reserve(env, (void **)&list->next_second, &list->next_second_capacity, (size_t)needed,
-                       sizeof(int32_t));
+  const size_t present = list->next_second_capacity, longer = present + present / 8;
+  if (needed >= INT32_MAX)
+    return refuse(scratch->env, FLOC_LIMIT_EXCEEDED, "%" PRId64 " neighbour pairs; the limit is %d", needed,
+                  INT32_MAX - 1);
+  if (list->next_second && (size_t)needed <= present) return FLOC_OK;
+  const size_t count = longer > (size_t)needed ? longer : (size_t)needed;
+  int32_t *second = list->next_second
+                        ? arena_grow(scratch, list->next_second, present, count, sizeof *list->next_second)
+                        : arena_allocate(scratch, count, sizeof *list->next_second);
+  if (!second) return FLOC_OUT_OF_MEMORY;
+  list->next_second = second;
+  list->next_second_capacity = count;
+  return FLOC_OK;
 }
 
 /* Entries to make space for: a little more than are needed, because their number changes a little from list
@@ -61,10 +68,10 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
 {
   size_t entries = (size_t)list->next_count;
   if (entries > list->first_capacity) entries = roomy(list->next_count);
-  floc_status status = list_reserve_next(list, env, list->next_count);
+  floc_status status =
+      array_reserve(env, (void **)&list->next_start, &list->next_start_capacity, (size_t)rows + 1, sizeof(int64_t));
   if (status == FLOC_OK)
-    status = array_reserve(env, (void **)&list->next_start, &list->next_start_capacity, (size_t)rows + 1,
-                           sizeof(int64_t));
+    status = array_reserve(env, (void **)&list->view.second, &list->second_capacity, entries, sizeof(int32_t));
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
   for (int32_t k = 0; k < memory_count && status == FLOC_OK; k++)
@@ -77,12 +84,8 @@ void list_trim(list_store *list, environment *env, int32_t memory_count)
 {
   const size_t entries = (size_t)list->view.count;
   array_trim(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
-  /* While a list is searched for, its length is not known, and it grows by parts of itself. */
-  const size_t most = roomy(list->view.count);
-  if (list->second_capacity > most + most / 16)
-    array_fit(env, (void **)&list->view.second, &list->second_capacity, most, sizeof(int32_t));
+  array_trim(env, (void **)&list->view.second, &list->second_capacity, entries, sizeof(int32_t));
   array_trim(env, (void **)&list->view.incoming, &list->incoming_capacity, entries, sizeof(int32_t));
-  array_fit(env, (void **)&list->next_second, &list->next_second_capacity, 0, sizeof(int32_t));
   for (int32_t k = 0; k < memory_count; k++)
     array_trim(env, (void **)&list->view.memory[k], &list->memory_capacity[k], entries, sizeof(double));
 }
@@ -145,16 +148,13 @@ static void move_memory(list_store *list, const environment *env, int64_t rows, 
 void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
 {
   if (memory_count > 0) move_memory(list, env, rows, memory_count);
-  int32_t *second = list->view.second;
   int64_t *start = list->view.start;
-  size_t second_capacity = list->second_capacity, start_capacity = list->start_capacity;
-  list->view.second = list->next_second;
+  size_t start_capacity = list->start_capacity;
+  if (list->next_second && list->next_count > 0)
+    memcpy(list->view.second, list->next_second, (size_t)list->next_count * sizeof *list->next_second);
   list->view.start = list->next_start;
-  list->second_capacity = list->next_second_capacity;
   list->start_capacity = list->next_start_capacity;
-  list->next_second = second;
   list->next_start = start;
-  list->next_second_capacity = second_capacity;
   list->next_start_capacity = start_capacity;
   list->view.version++;
   list->view.count = list->next_count;
@@ -191,7 +191,7 @@ size_t list_rename_scratch(const list_store *list, int64_t rows)
 }
 
 /* Walls: rows move whole. The old entry of each new one goes to `first`. */
-static void rename_walls(list_store *list, int64_t rows, const int32_t *order)
+static void rename_walls(list_store *list, int64_t rows, const int32_t *order, int32_t *second)
 {
   const pair_list *old = &list->view;
   int64_t to = 0;
@@ -199,11 +199,12 @@ static void rename_walls(list_store *list, int64_t rows, const int32_t *order)
     list->next_start[i] = to;
     if (order[i] >= list->rows) continue;
     for (int64_t k = old->start[order[i]]; k < old->start[order[i] + 1]; k++, to++) {
-      list->next_second[to] = old->second[k];
+      second[to] = old->second[k];
       old->first[to] = (int32_t)k;
     }
   }
   list->next_start[rows] = to;
+  if (to > 0) memcpy(old->second, second, (size_t)to * sizeof *second);
 }
 
 /* Pairs: two counting sorts, by the new second, then by the new first. `first` holds the old firsts until
@@ -233,9 +234,14 @@ static void rename_pairs(list_store *list, int64_t rows, const int32_t *inverse,
     int32_t entry = by_second[k];
     int32_t a = inverse[old->first[entry]], b = inverse[old->second[entry]];
     int64_t to = start[a < b ? a : b]++;
-    list->next_second[to] = a > b ? a : b;
     old->incoming[to] = entry;
   }
+  int32_t *second = by_second; /* which has been read */
+  for (int64_t k = 0; k < old->count; k++) {
+    int32_t a = inverse[old->first[old->incoming[k]]], b = inverse[old->second[old->incoming[k]]];
+    second[k] = a > b ? a : b;
+  }
+  if (old->count > 0) memcpy(old->second, second, (size_t)old->count * sizeof *second);
 }
 
 /* The columns in the new order, half a number at a time, so that the scratch of the sort has space for it. */
@@ -256,11 +262,11 @@ static void gather_memory(const list_store *list, const int32_t *origin, int32_t
 void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
                  const int32_t *inverse, bool pairs, int32_t memory_count, double *scratch)
 {
-  assert(list->next_count == list->view.count);
+  assert(list->next_count == list->view.count && !list->next_second);
   if (pairs)
     rename_pairs(list, rows, inverse, scratch);
   else
-    rename_walls(list, rows, order);
+    rename_walls(list, rows, order, (int32_t *)(void *)scratch);
   gather_memory(list, pairs ? list->view.incoming : list->view.first, memory_count, scratch);
   list_commit(list, env, rows, 0);
   list_complete(list, env, pairs);

@@ -404,18 +404,22 @@ __attribute__((target("avx2"))) static void wide_wave(void *context, int64_t beg
 
 static floc_status append_cross(neighbors *all, const int32_t *cross_end, int64_t pairs)
 {
-  size_t needed = (size_t)(all->cross_count + pairs);
-  floc_status status =
-      array_reserve(all->env, (void **)&all->cross_first, &all->cross_first_capacity, needed, sizeof(int32_t));
-  if (status == FLOC_OK)
-    status =
-        array_reserve(all->env, (void **)&all->cross_second, &all->cross_second_capacity, needed, sizeof(int32_t));
-  if (status != FLOC_OK) return status;
-  for (int64_t k = 0; k < pairs; k++) {
-    all->cross_first[all->cross_count + k] = cross_end[-2 * k - 2];
-    all->cross_second[all->cross_count + k] = cross_end[-2 * k - 1];
+  const int64_t needed = all->cross_count + pairs;
+  if (!all->cross || needed > all->cross_room) {
+    const int64_t longer = all->cross ? all->cross_room + all->cross_room / 2 : all->cross_most;
+    const int64_t room = longer > needed ? longer : needed;
+    int32_t *cross = all->cross ? arena_grow(all->scratch, all->cross, 2 * (size_t)all->cross_room,
+                                             2 * (size_t)room, sizeof *cross)
+                                : arena_allocate(all->scratch, 2 * (size_t)room, sizeof *cross);
+    if (!cross) return FLOC_OUT_OF_MEMORY;
+    all->cross = cross;
+    all->cross_room = all->cross_most = room;
   }
-  all->cross_count += pairs;
+  for (int64_t k = 0; k < pairs; k++) {
+    all->cross[2 * (all->cross_count + k)] = cross_end[-2 * k - 2];
+    all->cross[2 * (all->cross_count + k) + 1] = cross_end[-2 * k - 1];
+  }
+  all->cross_count = needed;
   return FLOC_OK;
 }
 
@@ -426,7 +430,7 @@ static floc_status append_wave(const pair_search *search, int64_t blocks)
     const block_result *result = &search->result[local];
     const int32_t *stage = all->stage + local * search->stage_size;
     int64_t total = all->pairs.next_count + result->row_entries;
-    floc_status status = list_reserve_next(&all->pairs, all->env, total);
+    floc_status status = list_reserve_next(&all->pairs, all->scratch, total);
     if (status == FLOC_OK && result->cross_pairs > 0)
       status = append_cross(all, stage + search->stage_size, result->cross_pairs);
     if (status != FLOC_OK) return status;
@@ -439,11 +443,14 @@ static floc_status append_wave(const pair_search *search, int64_t blocks)
   return interruption_status(all->env);
 }
 
-static floc_status reserve_stage(pair_search *search, int64_t blocks)
+static floc_status reserve_stage(const pair_search *search, int64_t blocks)
 {
   neighbors *all = search->step->all;
-  return array_reserve(all->env, (void **)&all->stage, &all->stage_capacity, (size_t)(blocks * search->stage_size),
-                       sizeof *all->stage);
+  const int64_t room = blocks * search->stage_size;
+  if (all->stage && room <= all->stage_room) return FLOC_OK;
+  all->stage = arena_allocate(all->scratch, (size_t)room, sizeof *all->stage);
+  all->stage_room = room;
+  return all->stage ? FLOC_OK : FLOC_OUT_OF_MEMORY;
 }
 
 static floc_status run_wave(pair_search *search, int64_t blocks)
@@ -466,6 +473,25 @@ static floc_status run_wave(pair_search *search, int64_t blocks)
   }
 }
 
+/* The next list grows behind the stages. It is about as long as the one before. */
+static floc_status reserve_first(pair_search *search, int64_t blocks, int64_t rows)
+{
+  neighbors *all = search->step->all;
+  const int64_t least = rows * STAGE_PER_PARTICLE + 64, present = all->pairs.view.count;
+  search->stage_size = all->stage_size > least ? all->stage_size : least;
+  floc_status status = reserve_stage(search, blocks);
+  if (status != FLOC_OK) return status;
+  return list_reserve_next(&all->pairs, all->scratch, present < INT32_MAX / 2 ? present + present / 8 : present);
+}
+
+/* Stages that are far longer than blocks need become shorter from search to search. */
+static void keep_stage_size(const pair_search *search, int64_t blocks)
+{
+  neighbors *all = search->step->all;
+  const int64_t mean = (all->pairs.next_count + 2 * all->cross_count) / (blocks > 0 ? blocks : 1);
+  all->stage_size = search->stage_size > 8 * mean ? search->stage_size / 2 : search->stage_size;
+}
+
 static floc_status run_waves(pair_search *search, int64_t most, bool *too_many)
 {
   const neighbors *all = search->step->all;
@@ -476,10 +502,7 @@ static floc_status run_waves(pair_search *search, int64_t most, bool *too_many)
   if (wave > (int64_t)(sizeof result / sizeof *result)) wave = sizeof result / sizeof *result;
   int64_t rows = search->input->count < BLOCK ? search->input->count : BLOCK;
   search->result = result;
-  search->stage_size = rows * STAGE_PER_PARTICLE + 64;
-  int64_t present = (int64_t)search->step->all->stage_capacity / (blocks < wave ? blocks : wave);
-  if (present > search->stage_size) search->stage_size = present;
-  floc_status status = FLOC_OK;
+  floc_status status = reserve_first(search, blocks < wave ? blocks : wave, rows);
   *too_many = false;
   for (int64_t first = 0; status == FLOC_OK && first < blocks && !*too_many; first += wave) {
     search->first_block = first;
@@ -487,6 +510,7 @@ static floc_status run_waves(pair_search *search, int64_t most, bool *too_many)
     *too_many = all->pairs.next_count + all->cross_count > most;
   }
   search->result = NULL;
+  if (status == FLOC_OK) keep_stage_size(search, blocks);
   return status;
 }
 
@@ -495,18 +519,15 @@ static floc_status run_waves(pair_search *search, int64_t most, bool *too_many)
 /* Sorts the cross pairs by first slot into cross_start and cross_sorted. */
 static floc_status sort_cross(neighbors *all, int64_t rows)
 {
-  floc_status status = array_reserve(all->env, (void **)&all->cross_start, &all->cross_start_capacity,
-                                     (size_t)rows + 1, sizeof(int64_t));
-  if (status == FLOC_OK)
-    status = array_reserve(all->env, (void **)&all->cross_sorted, &all->cross_sorted_capacity,
-                           (size_t)all->cross_count, sizeof(int32_t));
-  if (status != FLOC_OK) return status;
+  all->cross_start = arena_allocate(all->scratch, (size_t)rows + 1, sizeof *all->cross_start);
+  all->cross_sorted = arena_allocate(all->scratch, (size_t)all->cross_count, sizeof *all->cross_sorted);
+  if (!all->cross_start || !all->cross_sorted) return FLOC_OUT_OF_MEMORY;
   int64_t *start = all->cross_start;
   memset(start, 0, (size_t)(rows + 1) * sizeof *start);
-  for (int64_t k = 0; k < all->cross_count; k++) start[all->cross_first[k] + 1]++;
+  for (int64_t k = 0; k < all->cross_count; k++) start[all->cross[2 * k] + 1]++;
   for (int64_t i = 0; i < rows; i++) start[i + 1] += start[i];
   for (int64_t k = 0; k < all->cross_count; k++)
-    all->cross_sorted[start[all->cross_first[k]]++] = all->cross_second[k];
+    all->cross_sorted[start[all->cross[2 * k]]++] = all->cross[2 * k + 1];
   memmove(start + 1, start, (size_t)rows * sizeof *start);
   start[0] = 0;
   return FLOC_OK;
@@ -567,26 +588,13 @@ floc_status search_pairs(const update *step, const grid_input *input, int64_t mo
   pair_search search = make_search(step, input);
   floc_status status = array_reserve(all->env, (void **)&all->pairs.next_start, &all->pairs.next_start_capacity,
                                      (size_t)input->count + 1, sizeof(int64_t));
-  int64_t present = all->pairs.view.count; /* a list is about as long as the one before */
-  if (status == FLOC_OK)
-    status = list_reserve_next(&all->pairs, all->env, present < INT32_MAX / 2 ? present + present / 8 : present);
   if (status == FLOC_OK) status = run_waves(&search, most, too_many);
   if (status != FLOC_OK || *too_many) return status;
   all->pairs.next_start[0] = 0;
   for (int64_t i = 0; i < input->count; i++) all->pairs.next_start[i + 1] += all->pairs.next_start[i];
   if (all->cross_count == 0) return FLOC_OK;
-  status = sort_cross(all, input->count);
-  if (status == FLOC_OK)
-    status = list_reserve_next(&all->pairs, all->env, all->pairs.next_count + all->cross_count);
+  status = list_reserve_next(&all->pairs, all->scratch, all->pairs.next_count + all->cross_count);
+  if (status == FLOC_OK) status = sort_cross(all, input->count);
   if (status == FLOC_OK) merge_cross(all, input->count);
   return status;
-}
-
-void search_trim(neighbors *all)
-{
-  const list_store *list = &all->pairs;
-  const int64_t wave = WAVE > 4 * all->env->threads ? WAVE : 4 * all->env->threads;
-  const double part = list->rows > wave * BLOCK ? (double)(wave * BLOCK) / (double)list->rows : 1.0;
-  const size_t wanted = (size_t)(2.0 * part * (double)list->view.count);
-  array_trim(all->env, (void **)&all->stage, &all->stage_capacity, wanted, sizeof *all->stage);
 }

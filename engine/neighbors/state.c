@@ -345,7 +345,7 @@ static void take_list(neighbors *all, const list_data *data, int which)
 {
   list_store *store = which == 0 ? &all->pairs : &all->walls;
   if (all->skin.built) copy(store->next_start, data->start, data->rows + 1, sizeof *data->start);
-  copy(store->next_second, data->second, data->count, sizeof *data->second);
+  copy(store->view.second, data->second, data->count, sizeof *data->second);
   if (!all->skin.built) store->next_start[0] = 0;
   list_commit(store, all->env, data->rows, 0);
   for (int32_t k = 0; k < all->memory_count; k++)

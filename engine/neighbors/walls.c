@@ -263,7 +263,7 @@ static floc_status make_rows(neighbors *all, int64_t rows)
   walls->unchanged = all->found_count == 0 && walls->view.count == 0 && walls->view.start && walls->rows == rows;
   walls->next_count = 0;
   if (walls->unchanged) return FLOC_OK;
-  floc_status status = list_reserve_next(walls, all->env, all->found_count);
+  floc_status status = list_reserve_next(walls, all->scratch, all->found_count);
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&walls->next_start, &walls->next_start_capacity, (size_t)rows + 1,
                            sizeof(int64_t));

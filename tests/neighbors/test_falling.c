@@ -1,5 +1,5 @@
 /*
- * Memory of a crowd that falls (neighbors/skin.c, contacts/assembly/assembly.c): at no time more than 1,350 bytes a
+ * Memory of a crowd that falls (neighbors/skin.c, contacts/assembly/assembly.c): at no time more than 1,280 bytes a
  * sphere, filling included, while speeds grow from step to step and everybody's reach and margins with them. Where
  * lists last as long as pays, and every list entry has a contact, it is more than twice as much. Afterwards memory
  * is given back.
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { SPHERES = 10648, SIDE = 22, MOST_BYTES = 1350 };
+enum { SPHERES = 10648, SIDE = 22, MOST_BYTES = 1280 };
 
 static const double SPACING = 2.5; /* of a lattice of spheres of radius 1 */
 

@@ -16,7 +16,7 @@
  * hardly fallen within STALL_WINDOW sweeps, another solver should continue. (Not halved within 200 was tried: in
  * gluey piles that hands over to conjugate gradients, which then need three times as long.)
  *
- * Memory (work): two iterates that swap roles; velocities of two iterates; sums of blocks, where each colour begins
+ * Memory: two iterates that swap roles; velocities of two iterates; sums of blocks, where each colour begins
  * a new block. The best iterate is kept in the system's impulses.
  */
 #include "base/numbers/wide.h"
@@ -43,16 +43,25 @@ typedef struct sweep_state {
   double beta;
 } sweep_state;
 
-static size_t sweep_blocks(int64_t contacts, int64_t units)
+static size_t sweep_blocks(const contact_system *system)
 {
-  size_t blocks = (size_t)parallel_block_count(contacts, SYSTEM_BLOCK) + SYSTEM_COLOURS;
-  return (size_t)units > blocks ? (size_t)units : blocks;
+  const unit_plan *plan = &system->units;
+  const int64_t units = plan->grounds > 0 ? plan->phase_unit[plan->phases] : 0;
+  const int64_t blocks = parallel_block_count(system->contact_count, SYSTEM_BLOCK) + SYSTEM_COLOURS;
+  return (size_t)(units > blocks ? units : blocks);
 }
 
-size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension, int64_t units)
+bool gauss_seidel_allocate(arena *scratch, const contact_system *system, sweep_memory *memory)
 {
-  return 2 * system_column(contacts) + 2 * system_velocities(bodies, dimension) +
-         sweep_blocks(contacts, units) * BLOCK_SUMS_SIZE + block_sums_size(contacts);
+  const size_t contacts = system_column(system->contact_count),
+               velocities = system_velocities(system->body_count, system->dimension),
+               blocks = sweep_blocks(system) + block_sums_size(system->contact_count) / BLOCK_SUMS_SIZE;
+  memory->x = arena_allocate(scratch, contacts, sizeof *memory->x);
+  memory->other = arena_allocate(scratch, contacts, sizeof *memory->other);
+  memory->u = arena_allocate(scratch, velocities, sizeof *memory->u);
+  memory->before = arena_allocate(scratch, velocities, sizeof *memory->before);
+  memory->part = arena_allocate(scratch, blocks, sizeof *memory->part);
+  return memory->x && memory->other && memory->u && memory->before && memory->part;
 }
 
 /* ---- a sweep ---- */
@@ -247,17 +256,16 @@ static void look_at_iterate(sweep_state *state, solver_outcome *outcome)
   parallel_copy(state->env, count, state->x, state->system->impulse);
 }
 
-static sweep_state prepare(const environment *env, contact_system *system, double *work)
+static sweep_state prepare(const environment *env, contact_system *system, const sweep_memory *memory)
 {
-  size_t n = system_column(system->contact_count);
-  size_t velocities = system_velocities(system->body_count, system->dimension);
+  const size_t velocities = system_velocities(system->body_count, system->dimension);
   sweep_state state = {.env = env,
                        .system = system,
-                       .x = work,
-                       .other = work + n,
-                       .u = work + 2 * n,
-                       .before = work + 2 * n + velocities};
-  state.part = (block_sums *)(state.before + velocities);
+                       .x = memory->x,
+                       .other = memory->other,
+                       .u = memory->u,
+                       .before = memory->before,
+                       .part = memory->part};
   parallel_copy(env, system->contact_count, system->impulse, state.x);
   parallel_copy(env, system->contact_count, system->impulse, state.other);
   system_scatter(env, system, state.x, state.u);
@@ -265,10 +273,10 @@ static sweep_state prepare(const environment *env, contact_system *system, doubl
   return state;
 }
 
-solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
+solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, const sweep_memory *memory,
                                   solver_limits limits)
 {
-  sweep_state state = prepare(env, system, work);
+  sweep_state state = prepare(env, system, memory);
   solver_outcome outcome = {.residual = INFINITY, .products = solver_starts_at_zero(system) ? 0 : 1};
   look_at_iterate(&state, &outcome);
   nesterov momentum = nesterov_begin_limited(first_gap);

@@ -193,13 +193,6 @@ static size_t greater_size(size_t a, size_t b)
   return a > b ? a : b;
 }
 
-static size_t sweep_work_size(const contact_system *system)
-{
-  const unit_plan *plan = &system->units;
-  return gauss_seidel_work_size(system->contact_count, system->body_count, system->dimension,
-                                plan->grounds > 0 ? plan->phase_unit[plan->phases] : 0);
-}
-
 /* ---- solving one ---- */
 
 static int64_t contacts_of(const island_set *all, int64_t island)
@@ -220,13 +213,13 @@ static solver_limits limits_of(const island_set *all, int64_t island)
 static floc_status sweep_and_finish(const island_set *all, int64_t island, contact_system *system,
                                     solver_limits limits, solver_outcome *outcome)
 {
-  double *work = arena_allocate(all->scratch, sweep_work_size(system), sizeof *work);
-  if (!work) return FLOC_OUT_OF_MEMORY;
+  sweep_memory memory;
+  if (!gauss_seidel_allocate(all->scratch, system, &memory)) return FLOC_OUT_OF_MEMORY;
   solver_limits first = limits;
   int64_t patience = finish_patience(system->dimension, system->body_count), left = patience - all->spent[island];
   patience = left > patience / 4 ? left : patience / 4;
   if (patience < first.max_products) first.max_products = patience;
-  *outcome = gauss_seidel_solve(all->env, system, work, first);
+  *outcome = gauss_seidel_solve(all->env, system, &memory, first);
   if (!solver_goes_on(all->env, outcome, limits)) return FLOC_OK;
   solver_outcome next;
   limits.max_products -= outcome->products;
@@ -236,7 +229,7 @@ static floc_status sweep_and_finish(const island_set *all, int64_t island, conta
     if (next.products > 0) outcome->residual = next.residual;
     return status;
   }
-  next = gauss_seidel_solve(all->env, system, work, limits); /* too large for the finish */
+  next = gauss_seidel_solve(all->env, system, &memory, limits); /* too large for the finish */
   *outcome = (solver_outcome){.residual = next.residual, .products = outcome->products + next.products};
   return FLOC_OK;
 }

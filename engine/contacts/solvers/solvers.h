@@ -22,14 +22,20 @@ typedef struct solver_outcome {
 
 /* Numbers (doubles) of working memory that a solver needs for a system of that size. */
 size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
-/* units: of its plan, 0 without one. */
-size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension, int64_t units);
 
 /* Projected conjugate gradients (MPRGP family). */
 solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,
                                   solver_limits limits);
+/* Working memory of gauss_seidel_solve(). In pieces: scratch memory that is a little too short grows by the last.
+ */
+typedef struct sweep_memory {
+  double *x, *other, *u, *before;
+  struct block_sums *part;
+} sweep_memory;
+
+bool gauss_seidel_allocate(arena *scratch, const contact_system *system, sweep_memory *memory);
 /* Coloured Gauss-Seidel with Nesterov's momentum and restart; gives up when it stalls. */
-solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
+solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, const sweep_memory *memory,
                                   solver_limits limits);
 
 /* ---- what they share ---- */
