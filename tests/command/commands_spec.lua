@@ -40,6 +40,7 @@ local small = {
   ["gluey/exact.lua"] = "",
   ["gluey/lotto.lua"] = "--particles=20 --steps=200 --seeds=1",
   ["gluey/plane.lua"] = "--end_time=1",
+  ["gluey/biconcave_cells.lua"] = "--cells=2 --end_time=1",
   ["gluey/red_cells.lua"] = "--cells=6 --steps=100",
   ["gluey/sedimentation.lua"] = "--particles=60 --steps=40",
   ["laws/curves.lua"] = "",

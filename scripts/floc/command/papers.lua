@@ -61,6 +61,7 @@ papers.list = {
       { file = "gluey/sedimentation.lua", shows = "Figs. 17, 18: sedimentation, gluey", quick = "--model=gluey --particles=1000",
         full = "--model=gluey" },
       { file = "gluey/red_cells.lua", shows = "3.4: red cells as rigid assemblies", ensemble = "" },
+      { file = "gluey/biconcave_cells.lua", shows = "3.4: red cells of their own shape, in space" },
     },
   },
   {
