@@ -216,7 +216,7 @@ function sim:law_pairs(law, names, into) end
 ---@return table
 function sim:law_bonds(law, into) end
 
----A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds. Of unconverged steps: unsolved_islands (groups of contacts above the tolerance in the last step); and since the start of the process worst_residual (in tolerances), worst_step, and the contact where it was: worst_particle and worst_other (ids), or worst_body (a body's number).
+---A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds. Of unconverged steps: unsolved_islands (groups of contacts above the tolerance in the last step); and since the start of the process worst_residual (in tolerances), worst_step, and the contact where it was: worst_particle and worst_other (ids), or worst_body (a body's number); contacts_left_out (the farthest of pairs of polyhedra with more than 128).
 ---@return table
 function sim:report() end
 
@@ -351,7 +351,7 @@ function sim:deform(options) end
 ---@field restitution_speed? number # Contacts that close more slowly do not rebound. [length/time]
 ---@field passes? integer # 2: with grains that are not round and with free bodies, contacts are found again where a step leads, and it is solved once more, so that what turns by a in a step overlaps by a^3 or so of its size instead of a^2. 0 and 1: they are found once. A step in which a crowd goes many radii has one pass. Not with restitution, rigid assemblies or cells that deform.
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
----@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
+---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. Above |gravity| time_step^2, which free fall meets, a warning is given. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field budget? integer # Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in sim:report(): overlap, residual, energy_fall.
 ---@field warm_start? boolean # Start from the impulses of the last step.
@@ -373,7 +373,7 @@ function floc.inelastic(options) end
 ---@field twisting? number|table|function # The same against rotation about the normal; in space only. [length]
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
----@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
+---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. Above |gravity| time_step^2, which free fall meets, a warning is given. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field budget? integer # Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in sim:report(): overlap, residual, energy_fall.
 ---@field warm_start? boolean # Start from the impulses of the last step.
