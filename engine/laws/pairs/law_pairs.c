@@ -470,30 +470,6 @@ floc_status laws_follow_cut(laws *all, const int64_t *place, int64_t count, int6
   return FLOC_OK;
 }
 
-typedef struct block_call {
-  const pair_blocks *blocks;
-  block_function function;
-  void *context;
-} block_call;
-
-static void call_blocks(void *context, int64_t begin, int64_t end, int64_t number)
-{
-  (void)number;
-  const block_call *call = context;
-  const int64_t *start = call->blocks->start;
-  for (int64_t k = begin; k < end; k++) call->function(call->context, start[k], start[k + 1], k);
-}
-
-void pair_blocks_for(const environment *env, const pair_blocks *blocks, const particles *table,
-                     block_function function, void *context)
-{
-  block_call call = {blocks, function, context};
-  if (blocks->start)
-    parallel_for(env, blocks->count, 1, call_blocks, &call);
-  else
-    slots_for(env, table, blocks->size, function, context);
-}
-
 floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, pair_pass **made)
 {
   const pair_list *pairs = neighbors_pairs(at->near);
