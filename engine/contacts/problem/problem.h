@@ -93,12 +93,18 @@ static inline bool contacts_have_blocks(const contact_problem *problem)
 /* The vector from a body's centre to the point of contact, of first (side 0) or second; 0 where bodies do not
  * rotate.
  */
-static inline void contact_arm(const contact_problem *problem, int64_t a, int side, double lever[3])
+static inline void contact_arm_in(const contact_problem *problem, int64_t a, int side, double lever[3],
+                                  const int dimension)
 {
   const double *const *column = side == 0 ? problem->arm_first : problem->arm_second;
   lever[0] = lever[1] = lever[2] = 0.0;
-  for (int axis = 0; axis < problem->dimension && column[0]; axis++)
+  for (int axis = 0; axis < dimension && column[0]; axis++)
     lever[axis] = problem->round ? column[0][a] * problem->normal[axis][a] : column[axis][a];
+}
+
+static inline void contact_arm(const contact_problem *problem, int64_t a, int side, double lever[3])
+{
+  contact_arm_in(problem, a, side, lever, problem->dimension);
 }
 
 /* What a solution consists of; columns that do not belong to the problem are NULL. */
