@@ -181,7 +181,7 @@ static void number_materials(floc_world *world)
 
 static floc_world *make_forces(owners how, force_kind kind)
 {
-  floc_world *world = crowd_make(how, kind == LAWS ? 2500 : SLOWED ? 250 : 400, choose_force, (int)kind);
+  floc_world *world = crowd_make(how, kind == LAWS ? 2100 : SLOWED ? 250 : 350, choose_force, (int)kind);
   if (kind == MATERIALS) number_materials(world);
   return world;
 }
@@ -228,7 +228,7 @@ static void test_same_bits(void **state)
   if (ranks.count == 1) return;
   for (force_kind kind = 0; kind < FORCE_KINDS; kind++) {
     floc_world *shared = make_forces(OVER_RANKS, kind), *alone = make_forces(ALONE, kind);
-    const int steps = kind == LAWS ? 15 : SLOWED ? 30 : 40;
+    const int steps = kind == LAWS ? 10 : 30;
     for (int turn = 0; turn < 2; turn++) {
       shared->cut.turn = turn;
       run(shared, steps);
