@@ -264,6 +264,13 @@ local function check_over_ranks(name, options)
   end
 end
 
+-- Tasks of srun that no MPI joins are runs of their own, which somebody who wanted ranks would not notice.
+local function tell_of_tasks(options)
+  local tasks = tonumber(os.getenv "SLURM_STEP_NUM_TASKS")
+  if ranks.are_several or options.quiet or not tasks or tasks < 2 or os.getenv "SLURM_PROCID" ~= "0" then return end
+  say(string.format("floc: srun started %d tasks, and each makes a run of its own; srun --mpi=pmix makes ranks of one run of them", tasks))
+end
+
 function commands.run(list)
   -- --memory, --time and --print, --port and --paused are words that scripts may have for parameters of their own
   local words = "run"
@@ -276,6 +283,7 @@ function commands.run(list)
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
   check_is_script(path, text)
+  tell_of_tasks(options)
   local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out,
     changes = options.changes and changes.read(options.changes), changes_path = options.changes })
   begin_live(one, options)
