@@ -387,6 +387,7 @@ static int ranks_note(lua_State *L)
   char text[CALL_TEXT];
   const int given = lua_gettop(L);
   uint64_t hash = 0;
+  if (over.in_step) return 0; /* functions that a step calls are called as often as a rank has need of them */
   snprintf(text, sizeof text, "%.60s", luaL_checkstring(L, 1));
   for (int k = 2, shown = 0; k <= given; k++) {
     hash = mixed(hash, hash_value(L, k, 0));
@@ -405,6 +406,10 @@ static int ranks_door(lua_State *L)
 {
   char text[CALL_TEXT];
   snprintf(text, sizeof text, "%.60s", luaL_checkstring(L, 1));
+  if (over.in_step) {
+    append(text, sizeof text, " is not allowed over several ranks in a function that a step calls");
+    script_error(L, text);
+  }
   append_place(L, text, sizeof text);
   note(text, 0);
   return door(false) ? 0 : raise_ending(L);

@@ -1,5 +1,5 @@
 -- Several processes that mpirun or srun starts side by side, where floc_mpi.so is not there: they are refused, by one of them.
--- With it they are ranks: ranks_scripts_spec.lua.
+-- With it they are ranks: ranks/scripts_spec.lua.
 
 local shell = require "shell"
 local program = assert(shell.program, "FLOC_PROGRAM is not set")
