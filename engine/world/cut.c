@@ -32,7 +32,7 @@ typedef struct cutting {
   world_cut *cut;
   int32_t ranks, own;
   int32_t columns, numbers, memory; /* of particles, of the scheme, of pairs */
-  double *scheme_rows;              /* [particles][numbers]; NULL: not known */
+  double *scheme_rows;              /* [particles][numbers]; NULL: there are no particles */
   int64_t *marks, mark;             /* of owners_near() */
   int32_t *found;                   /* [ranks] */
   int64_t *numbers_of_rows;         /* [7 ranks] */
@@ -80,7 +80,7 @@ static floc_status begin_cutting(floc_world *world, cutting *all)
                    .memory = neighbors_memory_count(world->near)};
   const scheme *method = &world->method;
   all->scheme_rows = method->over_ranks->rows(method->state, world->table.count);
-  all->numbers = all->scheme_rows ? method->over_ranks->numbers : 0;
+  all->numbers = method->over_ranks->numbers; /* no rows are unknown here; a rank without particles has none to give */
   const size_t ranks = (size_t)all->ranks, count = (size_t)world->table.count;
   all->marks = arena_allocate(&world->scratch, ranks, sizeof *all->marks);
   all->found = arena_allocate(&world->scratch, ranks, sizeof *all->found);

@@ -284,7 +284,7 @@ floc_status world_begin_ranks(floc_world *world, step_context *context, floc_sta
   world_cut *cut = &world->cut;
   if (ranks_count(&cut->ranks) == 1) return status;
   const scheme *method = &world->method;
-  if (status == FLOC_OK && !method->over_ranks->rows(method->state, world->table.count))
+  if (status == FLOC_OK && !cut->is_cut && !method->over_ranks->rows(method->state, world->table.count))
     return FLOC_OK; /* forces are not known: it is whole, and every rank makes the step */
   survey seen = {.world = world, .context = context};
   if (status == FLOC_OK) status = method->over_ranks->prepare_next(method->state, context);

@@ -125,6 +125,22 @@ print(sim:hash())
     assert.are.equal(alone, (shell.run("'" .. shell.program .. "' resume c.floc --quiet")))
   end)
 
+  it("leaves ranks without a particle where there are few", function()
+    shell.write("f.lua", [[
+local floc = require "floc"
+local sim = floc.simulation { dimension = 3, time_step = 1e-3, scheme = floc.discrete_element { integrator = "velocity_verlet", stiffness = 1e3 } }
+for k = 0, 1 do sim:add_particle { position = { 0.9 * k, 0, 0 }, velocity = { k, 0, 0 }, radius = 0.5, mass = 1, allow_overlap = true } end
+for _ = 1, 3 do
+  sim:run { steps = 2 }
+  print(sim.x[1], sim.vx[2], sim:hash())
+end
+]])
+    local alone = shell.run("'" .. shell.program .. "' run f.lua --quiet")
+    local text, status = over(3, "run f.lua --quiet")
+    assert.are.equal(0, status, text)
+    assert.are.equal(said(alone), text)
+  end)
+
   it("tells an error once, with its line", function()
     local text, status = run(3, "sim:run { steps = 2 }\nsim:every(1, function(s) error 'mine' end)\nsim:run { steps = 2 }\n")
     assert.are.equal(1, status)
