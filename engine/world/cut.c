@@ -80,7 +80,8 @@ static floc_status begin_cutting(floc_world *world, cutting *all)
                    .memory = neighbors_memory_count(world->near)};
   const scheme *method = &world->method;
   all->scheme_rows = method->over_ranks->rows(method->state, world->table.count);
-  all->numbers = method->over_ranks->numbers; /* no rows are unknown here; a rank without particles has none to give */
+  all->numbers =
+      method->over_ranks->numbers; /* no rows are unknown here; a rank without particles has none to give */
   const size_t ranks = (size_t)all->ranks, count = (size_t)world->table.count;
   all->marks = arena_allocate(&world->scratch, ranks, sizeof *all->marks);
   all->found = arena_allocate(&world->scratch, ranks, sizeof *all->found);
