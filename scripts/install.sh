@@ -70,8 +70,8 @@ test_packages=(
   chromium=chromium
   locales=/usr/share/i18n/locales/de_DE
   luarocks=luarocks dpkg-dev=dpkg-shlibdeps file=file
+  slurmctld=/usr/sbin/slurmctld slurmd=/usr/sbin/slurmd slurm-client=sbatch munge=/usr/sbin/munged
 )
-long_packages=(slurmctld=/usr/sbin/slurmctld slurmd=/usr/sbin/slurmd slurm-client=srun munge=/usr/sbin/munged)
 manual_packages=(
   python3=/usr/bin/python3 python3-sphinx=/usr/lib/python3/dist-packages/sphinx python3-myst-parser=/usr/lib/python3/dist-packages/myst_parser
   furo=/usr/lib/python3/dist-packages/furo libjs-katex=/usr/share/javascript/katex/katex.js

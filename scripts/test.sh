@@ -15,7 +15,6 @@ set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
 install_missing "${build_packages[@]}" "${test_packages[@]}" "${manual_packages[@]}"
-[ "${1:-}" != "--long" ] || install_missing "${long_packages[@]}"
 cd "$home"
 
 configure_and_build() {

@@ -165,6 +165,10 @@ describe("floc sweep", function()
     { "--seed=1,1", "two sets are the same: seed=1" },
     { "--seed=1 --seed=2", "--seed is given twice" },
     { "--seed=1 --jobs=0", "--jobs is \"0\"; it must be an integer from 1 to 4096" },
+    { "--seed=1..3 --array-task=2/4", "--array-task is 2/4; it must be K/N, the K-th of N parts, with K from 1 to N and N up to the number of sets, 3" },
+    { "--seed=1..3 --slurm --ranks=2", "each set of a sweep is a run of one process" },
+    { "--seed=1..3 --slurm --parallel", "--slurm and --parallel are given" },
+    { "--seed=1..3 --slurm --time=soon", "--time is \"soon\"; it must be a time as Slurm writes it" },
   } do
     it("refuses " .. (case[1] == "" and "no parameters" or case[1]), function()
       local text, status = floc("sweep s.lua " .. case[1])
@@ -175,14 +179,18 @@ describe("floc sweep", function()
   end
 
   it("prints a job array for Slurm that makes the same folders", function()
-    local script, status = floc "sweep s.lua --seed=1..3 --label='x\\,y' --slurm"
+    local script, status = floc "sweep s.lua --seed=1..3 --label='x\\,y' --slurm --per-job=2 --time=1-0 --mem=500M"
     assert.are.equal(0, status)
     assert.are.same({}, runs())
-    contains(script, "#SBATCH --array=0-2\n")
+    for _, option in ipairs { "array=1-2", "time=1-0", "mem=500M", "requeue", "signal=TERM@120", "open-mode=append", "cpus-per-task=1" } do
+      contains(script, "#SBATCH --" .. option .. "\n")
+    end
     write("job.sh", script)
-    for task = 0, 2 do
-      local text, ended = run_shell("SLURM_ARRAY_TASK_ID=" .. task .. " sh job.sh")
+    write("srun", "#!/bin/sh\nshift 2\nexec \"$@\"\n")
+    for task = 1, 2 do
+      local text, ended = run_shell("chmod +x srun; PATH=.:$PATH SLURM_ARRAY_TASK_ID=" .. task .. " sh job.sh")
       assert.are.equal(0, ended, text)
+      assert.is_nil(read "out/s-sweep/sweep.tsv") -- the whole sweep alone has all rows
     end
     assert.are.same({ "10 1", "10 2", "10 3" }, runs())
     contains(floc "sweep s.lua --seed=1..3 --label='x\\,y'", "3 sets, 0 to do")

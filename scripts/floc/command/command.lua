@@ -4,9 +4,11 @@
 local arguments = require "floc.session.arguments"
 local check = require "floc.surface.check"
 local compare = require "floc.command.compare"
+local continuation = require "floc.session.continuation"
 local core = require "floc.core"
 local help = require "floc.command.help"
 local info = require "floc.command.info"
+local job_script = require "floc.command.job_script"
 local changes = require "floc.session.changes"
 local live = require "floc.session.live"
 local locks = require "floc.session.locks"
@@ -41,8 +43,10 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 
 local option_words = {
   run = arguments.reserved,
-  live = { "changes", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback", "trust" },
-  sandbox = { "out", "hash", "memory", "print", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
+  live = { "changes", "continue", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback", "trust" },
+  slurm = { "changes", "continue", "hash", "help", "live", "mem", "out", "quiet", "ranks", "sandbox", "slurm", "strict", "threads", "time", "traceback",
+    "trust" },
+  sandbox = { "continue", "out", "hash", "memory", "print", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
   resume = { "live", "memory", "modules", "out", "hash", "paused", "port", "print", "quiet", "sandbox", "steps", "strict", "threads", "time", "traceback",
     "trust", "help" },
   info = { "hash", "help" },
@@ -50,12 +54,14 @@ local option_words = {
   diff = { "help" },
   verify = { "help" },
   reproduce = { "ensembles", "examples", "full", "help", "markdown", "mutations", "out", "quick", "strict", "threads" },
-  sweep = { "help", "jobs", "out", "parallel", "slurm" },
+  sweep = { "array-task", "help", "jobs", "out", "parallel", "slurm" },
+  sweep_slurm = { "array-task", "help", "jobs", "mem", "out", "parallel", "per-job", "ranks", "slurm", "time" },
   solve = { "answer", "cold", "help", "json", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
 local further_files = { diff = 1, solve = math.huge }
 local needed_files = { diff = 1 } -- of these
-local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, json = true, quick = true, full = true, parallel = true, slurm = true,
+local shown_names = { sandbox = "run", live = "run", slurm = "run", sweep_slurm = "sweep" }
+local flags = { ["continue"] = true, quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, json = true, quick = true, full = true, parallel = true, slurm = true,
   sandbox = true, live = true, paused = true, trust = true, ensembles = true }
 
 local function whole_number(name, text, least, greatest)
@@ -75,9 +81,11 @@ local function length(name, text)
 end
 
 local whole_ranges = { threads = { 0, 256 }, jobs = { 1, 4096 }, ["repeat"] = { 1, 1e6 }, ["max-iterations"] = { 1, 1e6 },
-  memory = { 1, 1e6 }, print = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 }, every = { 1, 1e9 }, port = { 0, 65535 } }
+  memory = { 1, 1e6 }, print = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 }, every = { 1, 1e9 }, port = { 0, 65535 },
+  ranks = { 1, 1e6 }, ["per-job"] = { 1, 1e5 } }
 
-local function option_value(name, text)
+-- by_batch: among the options of a job script, where --time is not that of the sandbox.
+local function option_value(name, text, by_batch)
   if flags[name] then
     if text then refuse("--%s takes no value", name) end
     return true
@@ -86,6 +94,12 @@ local function option_value(name, text)
   if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
   if name == "tolerance" then return length(name, text) end
   if name == "modules" and text ~= "new" and text ~= "stored" then refuse("--modules is %s; it must be new or stored", check.show(text)) end
+  local batch = by_batch and job_script.check(name)
+  if batch then
+    local value, message = batch(text)
+    if not value then refuse("%s", message) end
+    return value
+  end
   local range = whole_ranges[name]
   return range and whole_number(name, text, range[1], range[2]) or text
 end
@@ -94,25 +108,25 @@ end
 -- the command takes several.
 local function parse(name, list, script_takes_rest)
   local options, rest, file = {}, {}, nil
-  local own = {}
-  for _, word in ipairs(option_words[name]) do own[word] = true end
+  local own, by_batch, words = {}, name:find "slurm" ~= nil, option_words[name]
+  for _, word in ipairs(words) do own[word] = true end
+  name = shown_names[name] or name
   for _, argument in ipairs(list) do
     local word, text = argument:match("^%-%-([%w_%-]+)=(.*)$")
     word = word or argument:match("^%-%-([%w_%-]+)$")
     if argument == "-h" then word = "help" end
     if word and own[word] and not (word == "help" and file and script_takes_rest) then
-      options[word] = option_value(word, text)
+      options[word] = option_value(word, text, by_batch)
     elseif not file and argument:sub(1, 1) ~= "-" then
       file = argument
     elseif script_takes_rest and file or argument:sub(1, 1) ~= "-" and #rest < (further_files[name] or 0) then
       rest[#rest + 1] = argument
     elseif argument:sub(1, 1) == "-" then
-      refuse("%s: unknown option %s%s", name, argument, check.suggestion((word or argument), option_words[name]))
+      refuse("%s: unknown option %s%s", name, argument, check.suggestion((word or argument), words))
     else
       refuse("%s: unexpected argument %s", name, argument)
     end
   end
-  if name == "sandbox" or name == "live" then name = "run" end
   local further = needed_files[name] or 0
   if not options.help and (not file or #rest < further) then
     refuse("%s needs %s: floc %s FILE%s; see floc help %s", name, further > 0 and "two files" or "a file", name,
@@ -129,7 +143,7 @@ local function new_session(options, given)
   given.strict = options.strict or false
   given.program = command.called_as
   given.interrupted = command.interrupted
-  given.wants_hashes, given.module_policy = options.hash, options.modules
+  given.wants_hashes, given.module_policy, given.continues = options.hash, options.modules, options.continue
   local one = session.new(given)
   one.out_is_fixed = options.out ~= nil
   one.trusts = options.trust or false
@@ -271,11 +285,40 @@ local function tell_of_tasks(options)
   say(string.format("floc: srun started %d tasks, and each makes a run of its own; srun --mpi=pmix makes ranks of one run of them", tasks))
 end
 
+local continue_from
+
+-- floc run --continue. A job that ended before it came any further would do the same again and again, so its status is another.
+local function run_on(one, options, text, path)
+  local found, noted = continuation.find(one, resume.tell)
+  local status
+  if found then
+    status, one = continue_from(found, options, function(own) own.continued_from = noted end)
+  else
+    set_environment(path, one.arguments)
+    status = execute(one, text, path, options)
+  end
+  if status > 128 and not one.is_further then
+    say("floc: it came no further than it was when it began, so to continue is of no use: give it more time")
+    return 75 -- EX_TEMPFAIL of sysexits.h
+  end
+  return status
+end
+
+local function print_job(options, path, rest)
+  for _, word in ipairs { "live", "sandbox" } do
+    if options[word] then refuse("run: --slurm and --%s are given; it must be one of them", word) end
+  end
+  if options.threads == 0 then refuse("--threads is 0; a job script needs the number of processors, from 1 to 256") end
+  io.stdout:write(job_script.run(core.executable(), path, options, rest))
+  return 0
+end
+
 function commands.run(list)
-  -- --memory, --time and --print, --port and --paused are words that scripts may have for parameters of their own
+  -- --memory, --time and --print, --port and --paused, --mem and --ranks are words that scripts may have for parameters of their own
   local words = "run"
   for _, argument in ipairs(list) do
-    words = argument == "--sandbox" and "sandbox" or argument == "--live" and words == "run" and "live" or words
+    words = argument == "--slurm" and "slurm" or words == "slurm" and words or argument == "--sandbox" and "sandbox"
+      or argument == "--live" and words == "run" and "live" or words
   end
   local options, path, rest = parse(words, list, true)
   if options.help then return help.show("run") end
@@ -283,10 +326,15 @@ function commands.run(list)
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
   check_is_script(path, text)
+  if options.slurm then return print_job(options, path, rest) end
+  if options.continue and (options.sandbox or options.live) then
+    refuse("run: --continue and --%s are given; it must be one of them", options.sandbox and "sandbox" or "live")
+  end
   tell_of_tasks(options)
   local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out,
     changes = options.changes and changes.read(options.changes), changes_path = options.changes })
   begin_live(one, options)
+  if options.continue then return run_on(one, options, text, path) end
   set_environment(path, rest)
   if options.sandbox then
     sandbox.begin({ memory = options.memory, time = options.time, print = options.print }, command.limit)
@@ -316,9 +364,15 @@ function commands.resume(list)
   local found, message = resume.find(path, resume.tell)
   if not found then refuse("%s", message) end
   if not options.sandbox then ask_for_trust(found, options) end
+  return (continue_from(found, options))
+end
+
+-- Runs what was found in a checkpoint; the exit status and the session, which `prepare` is given before.
+function continue_from(found, options, prepare)
   local record = found.record
   local one = new_session(options, { script_name = record.script_name, script_text = found.script,
     arguments = record.arguments, out = options.out or record.out or nil, steps = options.steps, changes = record.changes })
+  if prepare then prepare(one) end
   begin_live(one, options)
   one.stored_modules = record.modules
   one.replay = resume.replay_of(found, resume.tell, function(inner)
@@ -331,7 +385,7 @@ function commands.resume(list)
     sandbox.leave_out(function(call) if not options.quiet then say("floc: the sandbox omits what the script writes by " .. call) end end)
     sandbox.begin({ memory = options.memory, time = options.time, print = options.print }, command.limit)
   end
-  return execute(one, found.script, record.script_name, options)
+  return execute(one, found.script, record.script_name, options), one
 end
 
 function commands.info(list)
@@ -468,20 +522,35 @@ function commands.reproduce(list)
 end
 
 function commands.sweep(list)
-  local options, path, rest = parse("sweep", list, true)
+  local words = "sweep"
+  for _, argument in ipairs(list) do words = argument == "--slurm" and "sweep_slurm" or words end
+  local options, path, rest = parse(words, list, true)
   if options.help then return help.show("sweep") end
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
   local given = { program = core.executable(), file = path, text = text, arguments = rest, tell = say,
     out = options.out or session.out_folder { script_name = path } .. "-sweep", jobs = options.jobs or core.processors() }
   local sets = sweep.prepare(given)
-  if options.slurm or options.parallel then
-    io.stdout:write(options.slurm and sweep.slurm(sets, given) or sweep.parallel(sets, given))
+  for _, others in ipairs { { "slurm", "parallel" }, { "slurm", "array-task" }, { "parallel", "array-task" } } do
+    if options[others[1]] and options[others[2]] then refuse("sweep: --%s and --%s are given; it must be one of them", others[1], others[2]) end
+  end
+  if (options.ranks or 1) > 1 then
+    refuse("sweep: --ranks is %d; each set of a sweep is a run of one process, and floc run FILE --slurm --ranks=%d is one over ranks", options.ranks, options.ranks)
+  end
+  if options.slurm then
+    given.jobs = options.jobs or 1
+    io.stdout:write(job_script.sweep(given, options, sweep.job_count(sets, options["per-job"])))
     return 0
   end
-  local shown, missing = sweep.run(sets, given)
+  if options.parallel then
+    io.stdout:write(sweep.parallel(sets, given))
+    return 0
+  end
+  if options["array-task"] then sets = sweep.part(sets, options["array-task"], given) end
+  local shown, missing, is_further = sweep.run(sets, given)
   io.stdout:write(shown)
   if missing == 0 then return 0 end
+  if command.interrupted() and is_further then return interruption_status() end
   say(string.format("floc: sweep: %d of %d sets are not done; the same command continues with them", missing, #sets))
   return 1
 end

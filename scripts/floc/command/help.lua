@@ -58,6 +58,12 @@ Options:
                  this machine can reach it. --port=N listens at that port instead of any free one, --paused waits for
                  the page's start button before the first step.
   --changes=FILE repeat the parameter changes that a live run recorded in FILE (changes.tsv in its folder)
+  --continue     continue from the newest checkpoint that the same command wrote (continue.txt in the folder of output names
+                 it), or start where there is none: for batch systems. Exit status 75 instead of 128 + the signal's number
+                 where the run came no further
+  --slurm        run nothing; print a job script for Slurm that continues by itself after its time limit and when it is
+                 requeued. --threads=N processors (default 1), --time=LIMIT as Slurm writes it (default 24:00:00, at least
+                 5 minutes), --mem=4G for each machine (default 4G), --ranks=N to run over N ranks by srun
   --sandbox      for the script of a stranger: no files, no os, no io, no FFI, only source text; laws must be traced.
                  It may require Lua files of its own folder, as text. --memory=MB (default 1024), --time=SECONDS of
                  CPU (default 60) and --print=MB of output (default 16) limit what it uses; at a limit the program
@@ -198,7 +204,10 @@ checkpoint. A set is repeated when the script has changed.
 Options, before or after the file:
   --out=DIR    folder for all sets; default out/<name of the script>-sweep
   --jobs=N     number of sets at a time, one thread each; default: the number of processors
-  --slurm      run nothing; print a job array for Slurm
+  --slurm      run nothing; print a job array for Slurm, whose jobs continue by themselves after their time limit and when
+               they are requeued. --per-job=N sets in each job (default: as few as make at most 1,000 jobs), --jobs=N of
+               them at a time (default 1), --time=LIMIT and --mem=4G as for floc run --slurm
+  --array-task=K/N  the K-th of N parts of the sets alone, as such a job has it
   --parallel   run nothing; print a script for GNU parallel
 
 Exit status: 1 when a set failed or was stopped.

@@ -70,7 +70,7 @@ mean("goldhirsch coarsegraining fields homogenization heatmap contour contours p
 mean("crowd pedestrians evacuation overdamped firstorder", "floc.first_order moves particles by given velocities, without inertia.", "first_order")
 mean("random rand seed", "Every random number of the engine follows from seed in floc.simulation.", "simulation", "add_noise")
 mean("threads openmp parallel omp", "threads of floc.simulation, or --threads; results do not depend on it.", "simulation", "run", "sweep")
-mean("mpi gpu cuda slurm cluster", "One process with threads; many runs at once are floc sweep, which also writes Slurm job arrays.", "sweep")
+mean("mpi gpu cuda slurm cluster", "One process with threads; many runs at once are floc sweep. Both print job scripts for Slurm, with --slurm.", "run", "sweep")
 mean("python api embed c", "The library is C with one header, floc.h; Python's cffi reads what floc_cdef() returns. See docs/index.md and examples/embed.", "calls")
 mean("attribute attributes property properties", "sim:add_attribute adds a number per particle; add_particles and add_particle take attributes = { NAME = VALUE }.",
   "add_attribute", "add_particles", "columns")

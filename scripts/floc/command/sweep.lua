@@ -7,6 +7,7 @@
 --
 -- The sets run side by side as processes of their own, one thread each, kept busy by xargs.
 
+local continuation = require "floc.session.continuation"
 local core = require "floc.core"
 local json = require "floc.output.json"
 local report = require "floc.output.report"
@@ -158,29 +159,43 @@ local function write(path, text)
   if not ok then refuse("%s", message) end
 end
 
+-- Whether a set's run wrote a checkpoint, wherever that is, from which the same command continues (continuation.lua).
+local function can_continue(set, options)
+  local arguments = words_of(set, options.parameters)
+  return continuation.find({ script_name = options.file, script_text = options.text, arguments = arguments, out = set.folder }, options.tell) ~= nil
+end
+
 -- The commands of the shell that make a set, and report it. number: "3 of 40".
 local function job(set, options, number)
   local ok, message = core.make_folder(set.folder)
   if not ok then refuse("the folder %s cannot be made: %s", set.folder, message) end
   local begun = session.read_text(set.folder .. "/begun.txt")
   local checkpoint, unsealed
-  if begun == options.script then checkpoint, unsealed = newest_checkpoint(set.folder, options.text, options.tell) end
+  local goes_by_note = false
+  if begun == options.script then
+    checkpoint, unsealed = newest_checkpoint(set.folder, options.text, options.tell)
+    goes_by_note = can_continue(set, options)
+  end
   write(set.folder .. "/parameters.txt", set.text)
   write(set.folder .. "/begun.txt", options.script)
   os.remove(set.folder .. "/done.txt")
-  if not checkpoint then os.remove(set.folder .. "/result.json") end
+  local resumed = goes_by_note or checkpoint ~= nil
+  if not resumed then os.remove(set.folder .. "/result.json") end
+  if not goes_by_note then os.remove(set.folder .. "/continue.txt") end
   local tail = "--quiet --threads=1 --out=" .. shell.quote(set.folder)
-  local start = quoted { options.program, "run", options.file } .. " " .. quoted(words_of(set, options.parameters)) .. " " .. tail
-  local run = checkpoint and quoted { options.program, "resume", checkpoint, unsealed and "--trust" or nil } .. " " .. tail or start
-  return string.format("%s < /dev/null %s %s 2>&1; status=$?; [ $status -eq 0 ] && echo %s > %s; echo %s$status", run,
-    checkpoint and ">>" or ">", shell.quote(set.folder .. "/log.txt"), options.script, shell.quote(set.folder .. "/done.txt"),
+  local start = quoted { options.program, "run", options.file } .. " " .. quoted(words_of(set, options.parameters)) .. " --continue " .. tail
+  local run = checkpoint and not goes_by_note and quoted { options.program, "resume", checkpoint, unsealed and "--trust" or nil } .. " " .. tail or start
+  -- 255 keeps xargs from beginning another set after SIGTERM; 75: one that came no further (commands.run)
+  return string.format("%s < /dev/null %s %s 2>&1; status=$?; [ $status -eq 0 ] && echo %s > %s; echo %s$status; case $status in 143|75) exit 255 ;; esac", run,
+    resumed and ">>" or ">", shell.quote(set.folder .. "/log.txt"), options.script, shell.quote(set.folder .. "/done.txt"),
     shell.quote(string.format("%s: %s: %sexit status ", number, table.concat(words_of(set, options.parameters), " "),
-      checkpoint and "resumed, " or "")))
+      resumed and "resumed, " or "")))
 end
 
--- Runs commands side by side; they end before it does.
+-- Runs commands side by side; they end before it does. SIGTERM, which a batch system sends to all processes, is for the runs: they
+-- write checkpoints, and shells and xargs have to wait for them.
 local function run_all(commands, jobs)
-  local pipe, message = io.popen(string.format("xargs -0 -n 1 -P %d sh -c 1>&2", jobs), "w")
+  local pipe, message = io.popen(string.format("trap '' TERM; exec xargs -0 -n 1 -P %d sh -c 1>&2", jobs), "w")
   if not pipe then refuse("%s", message) end
   pipe:write(table.concat(commands, "\0"))
   pipe:close()
@@ -273,13 +288,20 @@ local function single(set, options)
   return quoted(words)
 end
 
-function sweep.slurm(sets, options)
-  local lines = { "#!/bin/sh", "# A job array of Slurm: sbatch this file where the sweep was started. Afterwards the sweep itself",
-    "# prints the table, as it finds all sets done.", "#SBATCH --job-name=floc-sweep", string.format("#SBATCH --array=0-%d", #sets - 1),
-    "#SBATCH --ntasks=1", "#SBATCH --cpus-per-task=1", "case $SLURM_ARRAY_TASK_ID in" }
-  for k, set in ipairs(sets) do lines[#lines + 1] = string.format("%d) exec %s ;;", k - 1, single(set, options)) end
-  lines[#lines + 1] = "esac\n"
-  return table.concat(lines, "\n")
+-- How many jobs of an array these sets make; per_job is nil where Slurm's usual limit of 1,000 jobs decides.
+function sweep.job_count(sets, per_job) return math.ceil(#sets / (per_job or math.ceil(#sets / 1000))) end
+
+-- The sets of one job of an array, "3/10" the third of ten: the parts differ by one set at most.
+function sweep.part(sets, text, options)
+  local number, count = text:match "^(%d+)/(%d+)$"
+  number, count = tonumber(number), tonumber(count)
+  if not number or number < 1 or number > count or count > #sets then
+    refuse("--array-task is %s; it must be K/N, the K-th of N parts, with K from 1 to N and N up to the number of sets, %d", text, #sets)
+  end
+  options.is_part = true
+  local list = {}
+  for k = math.floor((number - 1) * #sets / count) + 1, math.floor(number * #sets / count) do list[#list + 1] = sets[k] end
+  return list
 end
 
 function sweep.parallel(sets, options)
@@ -307,25 +329,28 @@ local function last_line(path)
   return last or "it is empty"
 end
 
--- Runs what is not done. The table as a string, and how many sets are not done now.
+-- Runs what is not done. The table as a string, how many sets are not done now, and whether one of them came
+-- further.
 function sweep.run(sets, options)
-  local commands = {}
+  local commands, noted = {}, {}
   for k, set in ipairs(sets) do
     if not is_done(set, options.script) then
       commands[#commands + 1] = job(set, options, string.format("%d of %d", k, #sets))
+      noted[k] = continuation.noted(set.folder)
     end
   end
   options.tell(string.format("%d sets, %d to do, %d at a time, in %s", #sets, #commands, options.jobs, options.out))
   if #commands > 0 then run_all(commands, options.jobs) end
-  local rows, missing = sweep.rows(sets, options), 0
-  for _, set in ipairs(sets) do
+  local rows, missing, is_further = sweep.rows(sets, options), 0, false
+  for k, set in ipairs(sets) do
     if not is_done(set, options.script) then
       missing = missing + 1
+      is_further = is_further or continuation.noted(set.folder) ~= noted[k]
       options.tell(string.format("%s/log.txt: %s", set.folder, last_line(set.folder .. "/log.txt")))
     end
   end
-  if #sets > 1 then write(options.out .. "/sweep.tsv", as_tsv(rows)) end
-  return as_text(rows), missing
+  if #sets > 1 and not options.is_part then write(options.out .. "/sweep.tsv", as_tsv(rows)) end
+  return as_text(rows), missing, is_further or missing < #commands
 end
 
 return sweep

@@ -9,7 +9,7 @@ local session = require "floc.session.session"
 local arguments = {}
 
 -- Options of the program; scenarios cannot have parameters of these names.
-arguments.reserved = { "changes", "hash", "help", "live", "out", "quiet", "sandbox", "strict", "threads", "traceback", "trust" }
+arguments.reserved = { "changes", "continue", "hash", "help", "live", "out", "quiet", "sandbox", "slurm", "strict", "threads", "traceback", "trust" }
 
 local reserved_words = {}
 for _, word in ipairs(arguments.reserved) do reserved_words[word] = true end

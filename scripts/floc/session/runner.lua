@@ -7,6 +7,7 @@
 
 local changes = require "floc.session.changes"
 local check = require "floc.surface.check"
+local continuation = require "floc.session.continuation"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local gap = require "floc.session.gap"
@@ -46,6 +47,7 @@ local function write_file(call, inner, as)
   if not ok then check.fail(call, "%s", message) end
   ok, message = core.save(inner.world, as.path, as.keep, as.compression == "none")
   if not ok then check.fail(call, "%s", session.about(as.path, message)) end
+  if inner.session.continues then continuation.note(inner.session, as.path, inner.number, (core.clock(inner.world))) end
 end
 
 local function save(call, inner, as, kind)

@@ -22,7 +22,8 @@ end
 -- options: script_name, script_text, arguments (list of strings), out, threads, quiet, progress, steps (overrides
 -- the goal of the next run), changes (list of changes of parameters, see changes.lua) and changes_path, interrupted (function), program (how it was
 -- called: unknown arguments are an error even when the script does not ask for any), shows_reports (a host without an end of its own: they
--- are shown when it closes), wants_hashes (of simulations that are collected the last hash is kept)
+-- are shown when it closes), wants_hashes (of simulations that are collected the last hash is kept), continues (bool: see
+-- continuation.lua)
 function session.new(options)
   local self = {
     script_name = options.script_name,
@@ -44,6 +45,7 @@ function session.new(options)
     simulations = ranks.are_several and {} or setmetatable({}, { __mode = "v" }), -- over ranks none is collected before all are at their end
     simulation_count = 0,
     wants_hashes = options.wants_hashes or false,
+    continues = options.continues or false,
     last_hashes = {},          -- { step, hash } of simulations that are gone, by number
     positions = {},            -- of outputs, by number of the simulation: see outputs.lua
     origins = {},
