@@ -153,6 +153,17 @@ static void every_pair_acts_once(void **state)
     }
 }
 
+/* In the plane the third component is whatever memory held: nothing reads it. */
+static void assert_same_pushes(const room *a, const room *b)
+{
+  const int dimension = a->box.dimension;
+  for (int64_t i = 0; i < a->table.count; i++) {
+    assert_memory_equal(a->push[i].force, b->push[i].force, (size_t)dimension * sizeof(double));
+    assert_memory_equal(&a->push[i].torque[2], &b->push[i].torque[2], sizeof(double));
+    if (dimension == 3) assert_memory_equal(a->push[i].torque, b->push[i].torque, sizeof a->push[i].torque);
+  }
+}
+
 static void forms_and_threads_give_the_same_bits(void **state)
 {
   (void)state;
@@ -161,7 +172,7 @@ static void forms_and_threads_give_the_same_bits(void **state)
     for (int n = 0; n < 4; n++) {
       make_room(&r[n], 4333, dimension, n < 2 ? 1 : n, n == 1);
       assert_ok(&r[n].env, evaluate(&r[n], spring, INFINITY));
-      assert_memory_equal(r[n].push, r[0].push, (size_t)r[0].table.count * sizeof *r[0].push);
+      assert_same_pushes(&r[n], &r[0]);
       assert_true(energy_of(&r[n]) == energy_of(&r[0]));
     }
     for (int n = 0; n < 4; n++) free_room(&r[n]);
