@@ -26,7 +26,7 @@ describe("an example over three ranks", function()
 
   for _, name in ipairs(names) do
     local words = ("'%s' run '%s/examples/%s' %s --hash --quiet"):format(shell.program, shell.source, name, small[name])
-    local test = name == "recipes/lennard_jones_state.lua" and pending or it -- other last digits over ranks, see docs/ranks.md
+    local test = name == "recipes/lennard_jones_state.lua" and pending or it -- misses pairs over ranks, see docs/ranks.md
     test(name .. (runs[name] and " has the hash of one process" or " is refused by name"), function()
       local text, status = shell.run(("rm -rf out; timeout 300 '%s' --oversubscribe -n 3 %s"):format(mpirun, words))
       if not runs[name] then
