@@ -473,9 +473,8 @@ floc_status bodies_refuse_touch(const bodies *all, int32_t number, int32_t other
 static floc_status refuse_unknown(const bodies *all, const body_parts *parts, int32_t m, int32_t k, int64_t step)
 {
   char reason[160];
-  const bool lines = parts->part[parts->of_shape[m]].count == 2 && parts->part[parts->of_shape[k]].count == 2;
   snprintf(reason, sizeof reason, "a %s and a %s touch, %s", shape_name(&all->world[m]), shape_name(&all->world[k]),
-           lines ? "and both have no thickness" : "of which no contacts are known");
+           body_parts_unknown(parts, parts->of_shape[m], parts->of_shape[k]));
   return bodies_refuse_touch(all, all->world[m].body, all->world[k].body, reason, step);
 }
 

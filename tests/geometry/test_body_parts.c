@@ -13,18 +13,21 @@ typedef struct scene {
   environment env;
   bodies all;
   arena scratch;
+  body_forms forms;
   body_parts parts;
 } scene;
 
 static void begin(scene *one)
 {
   one->env = test_environment(1);
+  one->forms = (body_forms){0};
   bodies_init(&one->all, &one->env, 2);
   arena_init(&one->scratch, &one->env);
 }
 
 static void end(scene *one)
 {
+  body_forms_free(&one->env, &one->forms);
   arena_free(&one->scratch);
   bodies_free(&one->all);
 }
@@ -77,7 +80,7 @@ static void add_box(scene *one, int32_t number, double width, double height, dou
 static int32_t rows_of(scene *one, int32_t first, int32_t second, double reach, body_row *rows)
 {
   int32_t count;
-  assert_int_equal(body_parts_make(&one->scratch, &one->all, &one->parts), FLOC_OK);
+  assert_int_equal(body_parts_make(&one->scratch, &one->forms, &one->all, &one->parts), FLOC_OK);
   assert_int_equal(body_rows_find(&one->parts, first, second, reach, rows, &count), FLOC_OK);
   return count;
 }
@@ -105,7 +108,7 @@ static void closed_convex_outlines_are_one_part(void **state)
   const int32_t open = add(&one, 9, 0, 0);
   add_line(&one, open, 0, 0, 1, 0, 0.1);
   add_line(&one, open, 1, 0, 1, 1, 0.1);
-  assert_int_equal(body_parts_make(&one.scratch, &one.all, &one.parts), FLOC_OK);
+  assert_int_equal(body_parts_make(&one.scratch, &one.forms, &one.all, &one.parts), FLOC_OK);
   assert_int_equal(one.parts.count, 2 + 4 + 2);
   assert_int_equal(one.parts.part[0].count, 4);
   assert_int_equal(one.parts.part[1].count, 1);

@@ -1,9 +1,9 @@
 /*
- * Contacts of bodies with each other, in the plane. See body_parts.h.
+ * Contacts of bodies with each other: parts in the plane, and rows of parts. See body_parts.h.
  */
 #include "geometry/convex/body_parts.h"
 
-#include "geometry/convex/cores.h"
+#include "geometry/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static void finish_part(body_part *part, double (*corner)[2], double (*normal)[2
 static int32_t make_part(const bodies *all, int32_t k, double (*corner)[2], double (*normal)[2], body_part *part)
 {
   const shape *one = &all->world[k];
-  *part = (body_part){.body = one->body, .shape = k, .rounding = one->radius};
+  *part = (body_part){.body = one->body, .shape = k, .shapes = 1, .form = -1, .rounding = one->radius};
   const int32_t points = shape_core_points(one), outline = points == 2 ? find_outline(all, k, corner) : 0;
   part->count = outline;
   if (outline == 0 && !convex_knows_wall(one)) part->count = -1;
@@ -119,7 +119,8 @@ static int32_t make_part(const bodies *all, int32_t k, double (*corner)[2], doub
     for (int32_t p = 0; p < points; p++) memcpy(corner[p], one->point[p], sizeof corner[p]);
   }
   if (part->count > 0) finish_part(part, corner, normal);
-  return outline > 0 ? outline : 1;
+  if (outline > 0) part->shapes = outline;
+  return part->shapes;
 }
 
 static void sort_by_body(body_parts *made)
@@ -132,27 +133,72 @@ static void sort_by_body(body_parts *made)
   made->first[0] = 0;
 }
 
-floc_status body_parts_make(arena *scratch, const bodies *all, body_parts *made)
+static bool allocate(arena *scratch, body_parts *made)
 {
-  const size_t shapes = (size_t)all->shape_count, corners = 2 * shapes + CONVEX_CORNERS;
-  *made = (body_parts){.of = all};
+  const size_t shapes = (size_t)made->of->shape_count, owners = (size_t)made->of->count;
   made->part = arena_allocate(scratch, shapes, sizeof *made->part);
   made->order = arena_allocate(scratch, shapes, sizeof *made->order);
   made->of_shape = arena_allocate(scratch, shapes, sizeof *made->of_shape);
-  made->first = arena_allocate(scratch, (size_t)all->count + 1, sizeof *made->first);
-  made->corner = arena_allocate(scratch, corners, sizeof *made->corner);
-  made->normal = arena_allocate(scratch, corners, sizeof *made->normal);
-  if (!made->part || !made->order || !made->of_shape || !made->first || !made->corner || !made->normal)
-    return FLOC_OUT_OF_MEMORY;
+  made->first = arena_allocate(scratch, owners + 1, sizeof *made->first);
+  bool complete = made->part && made->order && made->of_shape && made->first;
+  if (made->of->dimension == 2) {
+    made->corner = arena_allocate(scratch, 2 * shapes + CONVEX_CORNERS, sizeof *made->corner);
+    made->normal = arena_allocate(scratch, 2 * shapes + CONVEX_CORNERS, sizeof *made->normal);
+    return complete && made->corner && made->normal;
+  }
+  /* a closed mesh of so many triangles has no more corners and faces together than twice that */
+  made->place = arena_allocate(scratch, 3 * shapes + POLYHEDRON_CORNERS + POLYHEDRON_FACES, sizeof *made->place);
+  made->box = arena_allocate(scratch, owners, sizeof *made->box);
+  return complete && made->place && made->box;
+}
+
+/* Infinite where a part has no end. */
+static void find_boxes(body_parts *made)
+{
+  for (int32_t k = 0; k < made->of->count; k++)
+    for (int axis = 0; axis < 3; axis++) {
+      made->box[k][0][axis] = INFINITY;
+      made->box[k][1][axis] = -INFINITY;
+    }
+  for (int32_t p = 0; p < made->count; p++) {
+    const body_part *part = &made->part[p];
+    double(*box)[3] = made->box[part->body];
+    for (int axis = 0; axis < 3; axis++) {
+      if (part->count <= 0) {
+        box[0][axis] = -INFINITY;
+        box[1][axis] = INFINITY;
+      }
+      for (int32_t k = 0; k < part->count; k++) {
+        const double at = part->center[axis] + made->place[part->begin + k][axis];
+        box[0][axis] = fmin(box[0][axis], at - part->rounding);
+        box[1][axis] = fmax(box[1][axis], at + part->rounding);
+      }
+    }
+  }
+}
+
+floc_status body_parts_make(arena *scratch, body_forms *forms, const bodies *all, body_parts *made)
+{
+  *made = (body_parts){.of = all, .forms = forms};
+  if (!allocate(scratch, made)) return FLOC_OUT_OF_MEMORY;
+  if (forms->count > all->shape_count) forms->count = 0; /* most are of bodies that have been removed */
   int32_t at = 0;
   for (int32_t k = 0; k < all->shape_count;) {
     body_part *part = &made->part[made->count++];
-    const int32_t end = k + make_part(all, k, made->corner + at, made->normal + at, part);
-    while (k < end) made->of_shape[k++] = made->count - 1;
+    int32_t used;
+    if (all->dimension == 2) {
+      make_part(all, k, made->corner + at, made->normal + at, part);
+      used = part->count > 0 ? part->count : 0;
+    } else {
+      floc_status status = body_solid_make(all, forms, k, made->place + at, part, &used);
+      if (status != FLOC_OK) return status;
+    }
+    for (const int32_t end = k + part->shapes; k < end; k++) made->of_shape[k] = made->count - 1;
     part->begin = at;
-    at += part->count > 0 ? part->count : 0;
+    at += used;
   }
   sort_by_body(made);
+  if (all->dimension == 3) find_boxes(made);
   return FLOC_OK;
 }
 
@@ -164,47 +210,72 @@ static convex_core core_of(const body_parts *parts, const body_part *part)
                        (const double(*)[2])(parts->normal + part->begin), part->rounding};
 }
 
+static grain_core grain_core_of_part(const body_parts *parts, const body_part *part)
+{
+  if (parts->of->dimension == 3) return body_solid_core(parts, part);
+  return (grain_core){.dimension = 2, .plane = core_of(parts, part)};
+}
+
+static bool is_filled(const body_parts *parts, const body_part *part)
+{
+  return parts->of->dimension == 2 ? part->count > 2 : part->form >= 0;
+}
+
+static bool are_sheets(const body_parts *parts, const body_part *a, const body_part *b)
+{
+  return parts->of->dimension == 3 && a->count == 3 && b->count == 3 && a->form < 0 && b->form < 0;
+}
+
 bool body_parts_know(const body_parts *parts, int32_t a, int32_t b)
 {
   const body_part *first = &parts->part[a], *second = &parts->part[b];
-  if (first->count < 0 || second->count < 0) return false;
+  if (first->count < 0 || second->count < 0 || are_sheets(parts, first, second)) return false;
   if (first->count == 0 || second->count == 0) return first->count + second->count > 0;
-  return first->rounding + second->rounding > 0.0 || first->count > 2 || second->count > 2;
+  return first->rounding + second->rounding > 0.0 || is_filled(parts, first) || is_filled(parts, second);
 }
 
-/* Two circles. */
+const char *body_parts_unknown(const body_parts *parts, int32_t a, int32_t b)
+{
+  const body_part *first = &parts->part[a], *second = &parts->part[b];
+  if (are_sheets(parts, first, second)) return "and neither belongs to a closed convex mesh of up to 32 corners";
+  return first->count > 1 && second->count > 1 ? "and both have no thickness" : "of which no contacts are known";
+}
+
+/* Two circles or balls. */
 static int32_t rows_of_circles(const body_part *a, const body_part *b, double reach, convex_row *row)
 {
-  const double way[2] = {b->center[0] - a->center[0], b->center[1] - a->center[1]};
-  const double length = sqrt(way[0] * way[0] + way[1] * way[1]), distance = length - a->rounding - b->rounding;
+  double way[3];
+  vector_difference(b->center, a->center, way);
+  const double length = vector_length(way), distance = length - a->rounding - b->rounding;
   if (!(distance <= reach)) return 0;
-  *row = (convex_row){.distance = distance,
-                      .normal = {length > 0.0 ? way[0] / length : 1.0, length > 0.0 ? way[1] / length : 0.0}};
-  for (int axis = 0; axis < 2; axis++) {
+  *row = (convex_row){.distance = distance, .normal = {1.0, 0.0, 0.0}};
+  for (int axis = 0; axis < 3; axis++) {
+    if (length > 0.0) row->normal[axis] = way[axis] / length;
     row->first[axis] = a->rounding * row->normal[axis];
     row->second[axis] = -b->rounding * row->normal[axis];
   }
   return 1;
 }
 
-/* A core against a plane or the inside of a circle. */
+/* A core against a plane or the inside of a circle or ball. */
 static int32_t rows_of_wall(const body_parts *parts, const body_part *core, const body_part *wall, double reach,
                             convex_row *rows)
 {
   const shape *surface = &parts->of->world[wall->shape];
-  const grain_core own = {.dimension = 2, .plane = core_of(parts, core)};
-  const double center[3] = {core->center[0], core->center[1], 0.0};
+  const grain_core own = grain_core_of_part(parts, core);
   double normal[3], nearest[3];
-  if (shape_distance(surface, 2, center, normal, nearest) > core->farthest + core->rounding + reach) return 0;
-  return grain_wall_rows(surface, &own, center, reach, rows);
+  if (shape_distance(surface, parts->of->dimension, core->center, normal, nearest) >
+      core->farthest + core->rounding + reach)
+    return 0;
+  return grain_wall_rows(surface, &own, core->center, reach, rows);
 }
 
 static void place_row(const convex_row *from, const body_part *a, const body_part *b, bool wall, body_row *row)
 {
   row->distance = from->distance;
-  for (int axis = 0; axis < 2; axis++) {
+  for (int side = 0; side < 2; side++) row->feature[side] = from->feature[side];
+  for (int axis = 0; axis < 3; axis++) {
     row->normal[axis] = from->normal[axis];
-    row->feature[axis] = from->feature[axis];
     row->point[0][axis] = a->center[axis] + from->first[axis];
     row->point[1][axis] =
         wall ? row->point[0][axis] + from->distance * from->normal[axis] : b->center[axis] + from->second[axis];
@@ -213,7 +284,7 @@ static void place_row(const convex_row *from, const body_part *a, const body_par
 
 static void turn_round(body_row *row)
 {
-  for (int axis = 0; axis < 2; axis++) {
+  for (int axis = 0; axis < 3; axis++) {
     const double kept = row->point[0][axis];
     row->point[0][axis] = row->point[1][axis];
     row->point[1][axis] = kept;
@@ -236,11 +307,12 @@ static int32_t find_rows(const body_parts *parts, int32_t first, int32_t second,
   } else if (a->count == 1 && b->count == 1) {
     count = rows_of_circles(a, b, reach, rows);
   } else {
-    const convex_core own = core_of(parts, a), other = core_of(parts, b);
-    const double way[2] = {b->center[0] - a->center[0], b->center[1] - a->center[1]};
+    const grain_core own = grain_core_of_part(parts, a), other = grain_core_of_part(parts, b);
+    double way[3];
     const double apart = a->farthest + b->farthest + a->rounding + b->rounding + reach;
-    if (way[0] * way[0] + way[1] * way[1] > apart * apart) return 0;
-    count = convex_rows(&own, &other, way, reach, rows);
+    vector_difference(b->center, a->center, way);
+    if (vector_dot(way, way) > apart * apart) return 0;
+    count = convex_kept(grain_rows(&own, &other, way, reach, rows));
   }
   for (int32_t k = 0; k < count; k++) {
     place_row(&rows[k], turned ? b : a, turned ? a : b, wall, &to[k]);
@@ -253,31 +325,30 @@ static int32_t find_rows(const body_parts *parts, int32_t first, int32_t second,
 
 /* ---- rows that say the same ---- */
 
-static bool are_close(const double a[2], const double b[2], double distance)
+static bool are_close(const double a[3], const double b[3], double distance)
 {
-  return fabs(a[0] - b[0]) <= distance && fabs(a[1] - b[1]) <= distance;
+  return fabs(a[0] - b[0]) <= distance && fabs(a[1] - b[1]) <= distance && fabs(a[2] - b[2]) <= distance;
 }
 
 /* The core's point that a row is about. */
-static void core_point(const body_parts *parts, const body_row *row, int side, double point[2])
+static void core_point(const body_parts *parts, const body_row *row, int side, double point[3])
 {
   const double way = (side == 0 ? -1.0 : 1.0) * parts->part[row->part[side]].rounding;
-  for (int axis = 0; axis < 2; axis++) point[axis] = row->point[side][axis] + way * row->normal[axis];
+  for (int axis = 0; axis < 3; axis++) point[axis] = row->point[side][axis] + way * row->normal[axis];
 }
 
-static bool lies_on(const body_parts *parts, const body_part *part, const double point[2], double distance)
+static bool lies_on(const body_parts *parts, const body_part *part, const double point[3], double distance)
 {
   if (part->count != 2) return false;
-  const double at[3] = {point[0], point[1], 0.0};
   double normal[3], nearest[3];
-  return shape_distance(&parts->of->world[part->shape], 2, at, normal, nearest) + part->rounding <= distance;
+  return shape_distance(&parts->of->world[part->shape], 2, point, normal, nearest) + part->rounding <= distance;
 }
 
 /* Of two lines' ends: another line of the same body continues from `side`'s end and is nearer to the other's end.
  */
 static bool is_beside(const body_parts *parts, const body_row *row, const body_row *nearer, int side, double close)
 {
-  double end[2], other[2], its[2];
+  double end[3], other[3], its[3];
   if (row->feature[0] >= CONVEX_EDGE || row->feature[1] >= CONVEX_EDGE) return false;
   if (nearer->part[side] == row->part[side] || !(nearer->distance < row->distance)) return false;
   core_point(parts, row, 1 - side, other);
@@ -297,8 +368,11 @@ static int32_t drop_repeated(const body_parts *parts, body_row *rows, int32_t co
       if (m == k) continue;
       const bool same = m < k && are_close(rows[m].point[0], rows[k].point[0], close) &&
                         are_close(rows[m].point[1], rows[k].point[1], close);
-      dropped[k] =
-          same || is_beside(parts, &rows[k], &rows[m], 0, close) || is_beside(parts, &rows[k], &rows[m], 1, close);
+      dropped[k] = same;
+      for (int side = 0; side < 2 && !dropped[k]; side++)
+        dropped[k] = parts->of->dimension == 2
+                         ? is_beside(parts, &rows[k], &rows[m], side, close)
+                         : body_solid_is_beside(parts, &rows[k], &rows[m], m > k, side, close);
     }
   }
   int32_t left = 0;
@@ -307,10 +381,21 @@ static int32_t drop_repeated(const body_parts *parts, body_row *rows, int32_t co
   return left;
 }
 
+static bool may_touch(const body_parts *parts, int32_t first, int32_t second, double reach)
+{
+  if (parts->of->dimension == 2) return true;
+  double(*a)[3] = parts->box[first], (*b)[3] = parts->box[second];
+  for (int axis = 0; axis < 3; axis++)
+    if (a[0][axis] - b[1][axis] > reach || b[0][axis] - a[1][axis] > reach) return false;
+  return true;
+}
+
 floc_status body_rows_find(const body_parts *parts, int32_t first, int32_t second, double reach,
                            body_row rows[BODY_ROWS], int32_t *count)
 {
   int32_t found = 0, pairs = 0;
+  *count = 0;
+  if (!may_touch(parts, first, second, reach)) return FLOC_OK;
   for (int32_t i = parts->first[first]; i < parts->first[first + 1]; i++)
     for (int32_t j = parts->first[second]; j < parts->first[second + 1]; j++) {
       body_row more[CONVEX_ROWS];

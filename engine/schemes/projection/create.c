@@ -18,6 +18,8 @@ static void projection_destroy(void *state, environment *env)
     array_free(env, (void **)&method->start[k], &method->start_capacity[k], sizeof *method->start[k]);
   array_free(env, (void **)&method->touching, &method->touching_capacity, sizeof *method->touching);
   array_free(env, (void **)&method->touched, &method->touched_capacity, sizeof *method->touched);
+  array_free(env, (void **)&method->touched_rows, &method->touched_rows_capacity, sizeof(double));
+  body_forms_free(env, &method->forms);
   array_free(env, (void **)&method->staging, &method->staging_capacity, sizeof(double));
   array_free(env, &method->kept, &method->kept_capacity, 1);
   for (int q = 0; q < PAIR_QUANTITIES; q++) material_table_free(&method->pairs[q], env);

@@ -280,7 +280,7 @@ static void body_work(const projection_step *step, int32_t number, double *work)
   if (body_turns_about(one, 2) >= 0) work[LEDGER_JOINTS] -= one->added_inertia * (spin[2] - before) * turning[2];
 }
 
-/* Of a row between bodies. */
+/* Of a row between bodies; in the plane, where alone there is a ledger with them. */
 static void touch_work(const projection_step *step, const body_touch *row, double *work)
 {
   const bodies *all = step->context->obstacles;
@@ -292,7 +292,7 @@ static void touch_work(const projection_step *step, const body_touch *row, doubl
     body_point_velocity(&all->body[row->body[1]], 2, step->context->time_step,
                         (const double[3]){row->place[1][0], row->place[1][1], 0.0}, other);
   for (int axis = 0; axis < 2; axis++) {
-    const double tangent = row->tangent * (axis == 0 ? -row->normal[1] : row->normal[0]);
+    const double tangent = row->tangent[0] * (axis == 0 ? -row->normal[1] : row->normal[0]);
     P[axis] = row->impulse * row->normal[axis] + tangent;
     along += row->impulse * row->normal[axis] * (other[axis] - own[axis]);
     across += tangent * (other[axis] - own[axis]);

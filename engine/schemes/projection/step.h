@@ -28,19 +28,20 @@
 enum { TOUCH_KEY = 6 };
 typedef struct touch_memory {
   double key[TOUCH_KEY];
-  double impulse, tangent; /* along the normal; along the normal turned to the left */
+  double impulse;
+  double tangent[3]; /* in the plane [0] alone, along the normal turned to the left; in space a vector */
 } touch_memory;
 
-/* A contact of a free body with another body, in the plane. */
+/* A contact of a free body with another body. */
 typedef struct body_touch {
   int32_t body[2]; /* the first is free */
   bool other_free; /* the second, too */
   double distance;
-  double normal[2];   /* from the first to the second */
-  double arm[2][2];   /* as the problem has them */
-  double place[2][2]; /* where forces act on either */
-  double friction, surface[2];
-  double impulse, tangent; /* on the second */
+  double normal[3];   /* from the first to the second */
+  double arm[2][3];   /* as the problem has them */
+  double place[2][3]; /* where forces act on either */
+  double friction, surface[3];
+  double impulse, tangent[3]; /* on the second; as those of touch_memory */
   touch_memory was;
 } body_touch;
 
@@ -70,6 +71,9 @@ typedef struct projection {
   touch_memory *touched; /* of the last one, by key: state */
   int64_t touched_count;
   size_t touching_capacity, touched_capacity;
+  body_forms forms;     /* of bodies that are convex meshes */
+  double *touched_rows; /* what a section holds of `touched` */
+  size_t touched_rows_capacity;
   double *staging; /* numbers of pairs of materials, for checkpoints */
   size_t staging_capacity;
   void *kept; /* impulses of an attempt, for the next one in the same step */
@@ -255,7 +259,7 @@ floc_status touch_check(const projection_step *step, double *greatest);
 floc_status touch_check_others(const projection_step *step);
 void touch_push_bodies(const projection_step *step);
 floc_status touch_remember(projection_step *step);
-floc_status touch_sections(const projection *method, section_list *list);
+floc_status touch_sections(projection *method, section_list *list);
 floc_status touch_restore(environment *env, projection *method, const section_list *list);
 /* Joints as rows, where there are any; V* is there. */
 floc_status joint_step_begin(projection_step *step);

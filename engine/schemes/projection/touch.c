@@ -1,5 +1,5 @@
 /*
- * Contacts of free bodies with other bodies in the projection, in the plane. See projection/step.h.
+ * Contacts of free bodies with other bodies in the projection. See projection/step.h.
  *
  * Rows are those of geometry/convex/body_parts.h: D + h G V >= 0 for every pair of features that the reach of both
  * bodies lets come together, with Coulomb's law across where there is friction. A free body's contact is with
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char SECTION[] = "projection.bodies"; /* touch_memory, row by row */
+static const char SECTION[] = "projection.bodies"; /* key, impulse and tangent of touch_memory, row by row */
 
 static const double moves_nothing = 1e-12; /* of the inverse mass at a body's rim */
 static const double lost_part = 0.1;       /* of the smaller body's size: deeper there is no way back */
@@ -63,11 +63,22 @@ static floc_status remember(environment *env, projection *method, const body_tou
   return FLOC_OK;
 }
 
-floc_status touch_sections(const projection *method, section_list *list)
+/* Of a row of the section: in the plane a tangent is one number. */
+static uint32_t row_width(const projection *method)
 {
-  if (method->touched_count == 0) return FLOC_OK;
-  return section_list_add(list, SECTION, "f64", (uint64_t)method->touched_count, TOUCH_KEY + 2, method->touched,
-                          true);
+  return TOUCH_KEY + 1 + (method->dimension == 2 ? 1 : 3);
+}
+
+floc_status touch_sections(projection *method, section_list *list)
+{
+  const size_t count = (size_t)method->touched_count, width = row_width(method);
+  if (count == 0) return FLOC_OK;
+  floc_status status = array_reserve(list->env, (void **)&method->touched_rows, &method->touched_rows_capacity,
+                                     width * count, sizeof(double));
+  if (status != FLOC_OK) return status;
+  for (size_t k = 0; k < count; k++)
+    memcpy(method->touched_rows + width * k, &method->touched[k], width * sizeof(double));
+  return section_list_add(list, SECTION, "f64", count, (uint32_t)width, method->touched_rows, true);
 }
 
 floc_status touch_restore(environment *env, projection *method, const section_list *list)
@@ -75,13 +86,16 @@ floc_status touch_restore(environment *env, projection *method, const section_li
   const section *found;
   method->touched_count = 0;
   if (!section_find(list, SECTION)) return FLOC_OK;
-  floc_status status = section_expect(list, SECTION, "f64", UINT64_MAX, TOUCH_KEY + 2, &found);
+  const size_t width = row_width(method);
+  floc_status status = section_expect(list, SECTION, "f64", UINT64_MAX, (uint32_t)width, &found);
   if (status == FLOC_OK) status = section_check_numbers(env, found, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&method->touched, &method->touched_capacity, (size_t)found->rows,
                            sizeof *method->touched);
   if (status != FLOC_OK || found->rows == 0) return status;
-  memcpy(method->touched, found->data, (size_t)found->rows * sizeof *method->touched);
+  memset(method->touched, 0, (size_t)found->rows * sizeof *method->touched);
+  for (size_t k = 0; k < found->rows; k++)
+    memcpy(&method->touched[k], (const double *)found->data + width * k, width * sizeof(double));
   for (uint64_t k = 1; k < found->rows; k++)
     if (compare_keys(&method->touched[k - 1], &method->touched[k]) >= 0)
       return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": rows %llu and %llu are out of order", SECTION,
@@ -95,43 +109,75 @@ floc_status touch_restore(environment *env, projection *method, const section_li
 bool touch_is_known(const projection_step *step)
 {
   const floc_projection_options *options = &step->method->options;
-  return step->context->obstacles->dimension == 2 && options->restitution == 0.0 &&
-         material_is_uniform(&step->method->pairs[PAIR_RESTITUTION]);
+  return options->restitution == 0.0 && material_is_uniform(&step->method->pairs[PAIR_RESTITUTION]);
+}
+
+static int dimension_of(const projection_step *step)
+{
+  return step->context->obstacles->dimension;
 }
 
 /* 1/(effective mass) of a side, of a unit impulse along a direction. */
-static double compliance(const projection_step *step, const body_touch *row, int side, const double along[2])
+static double compliance(const projection_step *step, const body_touch *row, int side, const double along[3])
 {
   const block_step *blocks = &step->blocks;
   if (side == 1 && !row->other_free) return 0.0;
   const int64_t own = free_number(step, row->body[side]);
-  const double lever = row->arm[side][0] * along[1] - row->arm[side][1] * along[0];
-  return blocks->inverse_mass[own] + lever * lever * blocks->inverse_inertia[own];
+  double lever[3], turned = 0.0;
+  if (!blocks->tensors) {
+    lever[2] = row->arm[side][0] * along[1] - row->arm[side][1] * along[0];
+    return blocks->inverse_mass[own] + lever[2] * lever[2] * blocks->inverse_inertia[own];
+  }
+  const double *tensor = blocks->inverse_inertia + 6 * own; /* xx yy zz xy xz yz */
+  vector_cross(row->arm[side], along, lever);
+  for (int axis = 0; axis < 3; axis++) turned += lever[axis] * lever[axis] * tensor[axis];
+  turned += 2.0 * (lever[0] * (lever[1] * tensor[3] + lever[2] * tensor[4]) + lever[1] * lever[2] * tensor[5]);
+  return blocks->inverse_mass[own] + turned;
+}
+
+static double both_comply(const projection_step *step, const body_touch *row, const double along[3])
+{
+  return compliance(step, row, 0, along) + compliance(step, row, 1, along);
+}
+
+/* Across the normal; in space of both directions together: the trace less what is along it. */
+static double comply_across(const projection_step *step, const body_touch *row, double along)
+{
+  const double across[3] = {-row->normal[1], row->normal[0], 0.0};
+  double sum = 0.0;
+  if (dimension_of(step) == 2) return both_comply(step, row, across);
+  for (int axis = 0; axis < 3; axis++) {
+    double unit[3] = {0.0, 0.0, 0.0};
+    unit[axis] = 1.0;
+    sum += both_comply(step, row, unit);
+  }
+  return sum - along;
 }
 
 /* From what a body turns about, or what stands for it where it is guided. */
-static void arm_of(const projection_step *step, int32_t number, const double point[2], double arm[2])
+static void arm_of(const projection_step *step, int32_t number, const double point[3], double arm[3])
 {
   const bodies *all = step->context->obstacles;
+  const int dimension = all->dimension;
   double center[3], guide[3];
-  if (body_is_guided(&all->body[number], 2)) {
-    free_guide(&all->body[number], 2, guide);
-    memcpy(arm, guide, 2 * sizeof *arm);
+  if (body_is_guided(&all->body[number], dimension)) {
+    free_guide(&all->body[number], dimension, guide);
+    memcpy(arm, guide, (size_t)dimension * sizeof *arm);
     return;
   }
-  body_center(&all->body[number], 2, center);
-  for (int axis = 0; axis < 2; axis++) arm[axis] = point[axis] - center[axis];
+  body_center(&all->body[number], dimension, center);
+  for (int axis = 0; axis < dimension; axis++) arm[axis] = point[axis] - center[axis];
 }
 
 static void set_surface(const projection_step *step, const body_row *from, body_touch *row)
 {
-  const double at[3] = {from->point[1][0], from->point[1][1], 0.0};
-  double velocity[3];
-  row->surface[0] = row->surface[1] = 0.0;
+  const int dimension = dimension_of(step);
+  double velocity[3], along = 0.0;
   if (row->other_free) return;
-  body_point_velocity(&step->context->obstacles->body[row->body[1]], 2, step->context->time_step, at, velocity);
-  const double along = velocity[0] * row->normal[0] + velocity[1] * row->normal[1];
-  for (int axis = 0; axis < 2; axis++) row->surface[axis] = velocity[axis] - along * row->normal[axis];
+  body_point_velocity(&step->context->obstacles->body[row->body[1]], dimension, step->context->time_step,
+                      from->point[1], velocity);
+  for (int axis = 0; axis < dimension; axis++) along += velocity[axis] * row->normal[axis];
+  for (int axis = 0; axis < dimension; axis++) row->surface[axis] = velocity[axis] - along * row->normal[axis];
 }
 
 static floc_status set_friction(projection_step *step, const body_parts *parts, const body_row *from,
@@ -139,8 +185,7 @@ static floc_status set_friction(projection_step *step, const body_parts *parts, 
 {
   projection *method = step->method;
   const bodies *all = step->context->obstacles;
-  const double across[2] = {-row->normal[1], row->normal[0]};
-  const double along = compliance(step, row, 0, row->normal) + compliance(step, row, 1, row->normal);
+  const double along = both_comply(step, row, row->normal);
   row->friction = method->options.friction;
   if (row->friction > 0.0 && !material_is_uniform(&method->pairs[PAIR_FRICTION])) {
     floc_status status = material_ask(&method->pairs[PAIR_FRICTION], step->context->env,
@@ -148,8 +193,7 @@ static floc_status set_friction(projection_step *step, const body_parts *parts, 
                                       material_of_shape(all, parts->part[from->part[1]].shape), &row->friction);
     if (status != FLOC_OK) return status;
   }
-  if (compliance(step, row, 0, across) + compliance(step, row, 1, across) <= moves_nothing * along)
-    row->friction = 0.0;
+  if (comply_across(step, row, along) <= moves_nothing * along) row->friction = 0.0;
   return FLOC_OK;
 }
 
@@ -162,13 +206,15 @@ static const touch_memory *find_memory(const touch_memory *key, const touch_memo
 static void recall(const projection_step *step, body_touch *row)
 {
   const projection *method = step->method;
-  row->impulse = row->tangent = 0.0;
   if (!method->laws.warm_start) return;
   const touch_memory *found = find_memory(&row->was, step->touch.before, step->touch.before_count);
   if (!found) found = find_memory(&row->was, method->touched, method->touched_count);
   if (!found) return;
   row->impulse = found->impulse;
-  row->tangent = row->friction > 0.0 ? found->tangent : 0.0;
+  if (!(row->friction > 0.0)) return;
+  memcpy(row->tangent, found->tangent, sizeof row->tangent);
+  if (dimension_of(step) == 3) /* what it has kept along the new normal is no friction */
+    vector_add_scaled(row->tangent, -vector_dot(row->tangent, row->normal), row->normal, row->tangent);
 }
 
 static floc_status refuse_overlap(const projection_step *step, const body_touch *row, double depth,
@@ -197,7 +243,7 @@ static floc_status add_row(projection_step *step, const body_parts *parts, const
       .body = {first, second}, .other_free = body_is_free(&all->body[second]), .distance = from->distance};
   memcpy(row->normal, from->normal, sizeof row->normal);
   make_key(all, parts, from, row->was.key);
-  for (int axis = 0; axis < 2; axis++) {
+  for (int axis = 0; axis < all->dimension; axis++) {
     row->place[0][axis] = from->point[0][axis];
     row->place[1][axis] = from->point[1][axis];
     if (row->other_free)
@@ -222,9 +268,11 @@ static bool acts(const projection_step *step, const body_touch *row)
     const body *one = &step->context->obstacles->body[row->body[side]];
     const int64_t own = free_number(step, row->body[side]);
     const double farthest = one->farthest + vector_length(one->free.center);
-    rim = fmax(rim, step->blocks.inverse_mass[own] + farthest * farthest * step->blocks.inverse_inertia[own]);
+    const double *inverse = step->blocks.inverse_inertia + (step->blocks.tensors ? 6 * own : own);
+    const double turning = step->blocks.tensors ? inverse[0] + inverse[1] + inverse[2] : inverse[0];
+    rim = fmax(rim, step->blocks.inverse_mass[own] + farthest * farthest * turning);
   }
-  return compliance(step, row, 0, row->normal) + compliance(step, row, 1, row->normal) > moves_nothing * rim;
+  return both_comply(step, row, row->normal) > moves_nothing * rim;
 }
 
 /* Bodies that a joint links do not touch each other. The joints are gone through for those that might. */
@@ -282,7 +330,7 @@ floc_status touch_find(projection_step *step)
   if (!step->free.before || !touch_is_known(step)) return FLOC_OK;
   floc_status status = keep_before(step);
   step->touch.count = 0;
-  if (status == FLOC_OK) status = body_parts_make(step->context->scratch, all, &parts);
+  if (status == FLOC_OK) status = body_parts_make(step->context->scratch, &step->method->forms, all, &parts);
   for (int32_t k = 0; k < all->count && status == FLOC_OK; k++)
     for (int32_t other = 0; other < all->count && body_is_free(&all->body[k]) && status == FLOC_OK; other++)
       if (other != k && (other > k || !body_is_free(&all->body[other]))) status = add_pair(step, &parts, k, other);
@@ -340,6 +388,13 @@ static double *writable(const double *column)
   return (double *)(uintptr_t)column;
 }
 
+/* On the second, along an axis. */
+static double tangent_along(const body_touch *row, int dimension, int axis)
+{
+  if (dimension == 3) return row->tangent[axis];
+  return row->tangent[0] * (axis == 0 ? -row->normal[1] : row->normal[0]);
+}
+
 static void put_row(projection_step *step, int64_t k)
 {
   const body_touch *row = &step->method->touching[k];
@@ -350,13 +405,12 @@ static void put_row(projection_step *step, int64_t k)
   writable(problem->distance)[a] = row->distance;
   if (problem->friction) writable(problem->friction)[a] = row->friction;
   step->touch.impulse[a] = row->impulse;
-  for (int axis = 0; axis < 2; axis++) {
+  for (int axis = 0; axis < dimension_of(step); axis++) {
     writable(problem->normal[axis])[a] = row->normal[axis];
     writable(problem->arm_first[axis])[a] = row->arm[0][axis];
     writable(problem->arm_second[axis])[a] = row->arm[1][axis];
     if (problem->surface_velocity[axis]) writable(problem->surface_velocity[axis])[a] = row->surface[axis];
-    const double across = axis == 0 ? -row->normal[1] : row->normal[0];
-    if (step->touch.tangent[axis]) step->touch.tangent[axis][a] = row->tangent * across;
+    if (step->touch.tangent[axis]) step->touch.tangent[axis][a] = tangent_along(row, dimension_of(step), axis);
   }
 }
 
@@ -390,9 +444,11 @@ void touch_part(projection_step *step)
     body_touch *row = &step->method->touching[k];
     const int64_t a = step->contacts.count + k;
     row->was.impulse = row->impulse = touch->impulse[a];
-    if (touch->tangent[0])
-      row->tangent = touch->tangent[1][a] * row->normal[0] - touch->tangent[0][a] * row->normal[1];
-    row->was.tangent = row->tangent;
+    if (touch->tangent[0] && dimension_of(step) == 2)
+      row->tangent[0] = touch->tangent[1][a] * row->normal[0] - touch->tangent[0][a] * row->normal[1];
+    for (int axis = 0; axis < 3 && touch->tangent[0] && dimension_of(step) == 3; axis++)
+      row->tangent[axis] = touch->tangent[axis][a];
+    memcpy(row->was.tangent, row->tangent, sizeof row->tangent);
   }
   step->contacts.problem = touch->alone;
   step->touch.joined = false;
@@ -404,14 +460,15 @@ void touch_part(projection_step *step)
 static double distance_after(const projection_step *step, int64_t k)
 {
   const body_touch *row = &step->method->touching[k];
+  const int dimension = dimension_of(step);
   double rate = 0.0;
   for (int side = 0; side < (row->other_free ? 2 : 1); side++) {
     double linear[3], spin[3], center[3], arm[3] = {0.0, 0.0, 0.0}, turn[3];
     free_read(step, row->body[side], step->blocks.velocity, step->blocks.spin, linear, spin);
-    body_center(&step->context->obstacles->body[row->body[side]], 2, center);
-    for (int axis = 0; axis < 2; axis++) arm[axis] = row->place[side][axis] - center[axis];
+    body_center(&step->context->obstacles->body[row->body[side]], dimension, center);
+    for (int axis = 0; axis < dimension; axis++) arm[axis] = row->place[side][axis] - center[axis];
     vector_cross(spin, arm, turn);
-    for (int axis = 0; axis < 2; axis++)
+    for (int axis = 0; axis < dimension; axis++)
       rate += (side == 0 ? -1.0 : 1.0) * row->normal[axis] * (linear[axis] + turn[axis]);
   }
   return row->distance + step->context->time_step * rate;
@@ -450,34 +507,33 @@ floc_status touch_check_others(const projection_step *step)
   const bodies *all = step->context->obstacles;
   body_parts parts;
   if (!touch_is_known(step))
-    return bodies_check_apart(all, NULL,
-                              all->dimension == 3 ? "in space bodies touch particles alone"
-                                                  : "bodies with restitution touch particles alone",
-                              step->context->step + 1);
-  floc_status status = body_parts_make(step->context->scratch, all, &parts);
+    return bodies_check_apart(all, NULL, "bodies with restitution touch particles alone", step->context->step + 1);
+  floc_status status = body_parts_make(step->context->scratch, &step->method->forms, all, &parts);
   return status == FLOC_OK ? bodies_check_apart(all, &parts, NULL, step->context->step + 1) : status;
 }
 
 void touch_push_bodies(const projection_step *step)
 {
   bodies *all = step->context->obstacles;
+  const int dimension = all->dimension;
   for (int64_t k = 0; k < step->touch.count; k++) {
     const body_touch *row = &step->method->touching[k];
     for (int side = 0; side < 2; side++) {
       body *one = &all->body[row->body[side]];
-      double about[3], force[2], arm[2];
+      double about[3], force[3] = {0.0, 0.0, 0.0}, arm[3] = {0.0, 0.0, 0.0}, torque[3];
       if (body_is_free(one))
-        body_center(one, 2, about); /* it is committed later */
+        body_center(one, dimension, about); /* it is committed later */
       else
         memcpy(about, one->next.position, sizeof about);
-      for (int axis = 0; axis < 2; axis++) {
-        const double across = axis == 0 ? -row->normal[1] : row->normal[0];
-        force[axis] = (side == 0 ? -1.0 : 1.0) * (row->impulse * row->normal[axis] + row->tangent * across) /
+      for (int axis = 0; axis < dimension; axis++) {
+        force[axis] = (side == 0 ? -1.0 : 1.0) *
+                      (row->impulse * row->normal[axis] + tangent_along(row, dimension, axis)) /
                       step->context->time_step;
         arm[axis] = row->place[side][axis] - about[axis];
         one->force[axis] += force[axis];
       }
-      one->torque[2] += arm[0] * force[1] - arm[1] * force[0];
+      vector_cross(arm, force, torque);
+      for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) one->torque[axis] += torque[axis];
     }
   }
 }
