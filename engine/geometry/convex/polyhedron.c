@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double parallel = 1e-16;     /* square of the sine of two edges' angle: less has no direction across */
-static const double apart = 1e-12;        /* over the size: a separation that is one */
+static const double parallel = 1e-16; /* square of the sine of two edges' angle: less has no direction across */
+static const double apart = 1e-12;    /* over the size: a separation that is one */
+static const double shallow = 1e-4; /* likewise: nearer than that, what has no rounding has rows of one direction */
+static const double plainly = 1e-6; /* likewise: by so much two edges' direction is better than a face's then */
 static const double least_leaning = 1e-6; /* sine; a direction leads out of both bodies if it does but for that */
 static const double most_leaning = 0.1;
 
@@ -46,7 +48,10 @@ static void try_direction(const hull_pair *pair, const double n[3], int32_t of_f
 {
   const double back[3] = {-n[0], -n[1], -n[2]};
   const double separation = vector_dot(n, pair->between) - support(pair->first, n) - support(pair->second, back);
-  if (!(separation > best->separation)) return;
+  /* sides that lie on each other stay those of a face, however little they are turned */
+  const bool by_face =
+      of_first >= 0 && of_second >= 0 && pair->rounding == 0.0 && (best->feature[0] < 0 || best->feature[1] < 0);
+  if (!(separation > best->separation + (by_face ? plainly * pair->size : 0.0))) return;
   *best = (direction){separation, {n[0], n[1], n[2]}, {of_first, of_second}};
 }
 
@@ -324,8 +329,52 @@ static void place_behind(hull_pair *pair, const direction *best, bool owner_is_f
   add_row(pair, height, best->normal, first, second, owner_is_first ? own : other, owner_is_first ? other : own);
 }
 
-/* The direction belongs to a face: corners of the other over it, the deepest in any case, and its own corners
- * below the other. */
+static int32_t edge_between(const polyhedron *form, int32_t a, int32_t b)
+{
+  int32_t e = 0;
+  while (
+      !((form->edge[e].from == a && form->edge[e].to == b) || (form->edge[e].from == b && form->edge[e].to == a)))
+    e++;
+  return e;
+}
+
+/* An edge of the face, from corner a to corner b, with the other's edges that cross it, seen along n, on the side
+ * that looks at the face. */
+static void add_crossings(hull_pair *pair, const direction *best, bool by_first, int32_t a, int32_t b,
+                          const double n[3], const double way[3])
+{
+  const polyhedron_core *own = by_first ? pair->first : pair->second,
+                        *other = by_first ? pair->second : pair->first;
+  const int32_t e = edge_between(own->form, a, b);
+  double u[3];
+  vector_difference(own->corner[b], own->corner[a], u);
+  for (int32_t f = 0; f < other->form->edges; f++) {
+    const polyhedron_edge *edge = &other->form->edge[f];
+    double v[3], q[3], w[3], part[3], on_own[3], on_other[3];
+    if (other->form->faces > 0 && vector_dot(n, other->normal[edge->left]) >= 0.0 &&
+        vector_dot(n, other->normal[edge->right]) >= 0.0)
+      continue;
+    edge_vector(other, f, v);
+    vector_cross(u, v, part);
+    const double across = vector_dot(part, n);
+    if (!(across * across > parallel * vector_dot(u, u) * vector_dot(v, v))) continue;
+    vector_add_scaled(other->corner[edge->from], 1.0, way, q);
+    vector_difference(q, own->corner[a], w);
+    vector_cross(w, v, part);
+    const double s = vector_dot(part, n) / across;
+    vector_cross(w, u, part);
+    const double t = vector_dot(part, n) / across;
+    if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) continue;
+    vector_add_scaled(own->corner[a], s, u, on_own);
+    vector_add_scaled(q, t, v, on_other);
+    vector_difference(on_other, on_own, w);
+    place_behind(pair, best, by_first, vector_dot(n, w), on_own, on_other, POLYHEDRON_EDGE + e,
+                 POLYHEDRON_EDGE + f);
+  }
+}
+
+/* The direction belongs to a face: corners of the other over it, where cores overlap the deepest in any case, its
+ * own corners below the other, and edges that cross. */
 static void add_behind_face(hull_pair *pair, const direction *best)
 {
   const bool by_first = best->feature[0] >= 0;
@@ -338,7 +387,7 @@ static void add_behind_face(hull_pair *pair, const direction *best)
   const int32_t f = best->feature[by_first ? 0 : 1] - POLYHEDRON_FACE;
   const polyhedron *form = own->form;
   const double level = vector_dot(n, own->corner[form->loop[form->begin[f]]]), least = -support(other, back);
-  bool deepest = false;
+  bool deepest = best->separation > apart * pair->size;
   for (int32_t k = 0; k < other->form->corners; k++) {
     double at[3], on_own[3];
     vector_add_scaled(other->corner[k], 1.0, way, at);
@@ -358,6 +407,9 @@ static void add_behind_face(hull_pair *pair, const direction *best)
     vector_add_scaled(corner, height, n, at);
     place_behind(pair, best, by_first, height, corner, at, form->loop[k], feature);
   }
+  for (int32_t k = form->begin[f]; k < form->begin[f + 1]; k++)
+    add_crossings(pair, best, by_first, form->loop[k],
+                  form->loop[k + 1 < form->begin[f + 1] ? k + 1 : form->begin[f]], n, way);
 }
 
 static void add_overlap(hull_pair *pair, const direction *best)
@@ -372,7 +424,7 @@ static void add_overlap(hull_pair *pair, const direction *best)
   edge_vector(pair->first, e, u);
   if (cross_edges(pair, e, f, u, 1.0, &at) && find_crossing(pair, e, f, &at, on_first, on_second))
     add_row(pair, best->separation, best->normal, on_first, on_second, best->feature[0], best->feature[1]);
-  if (pair->count > 0) return;
+  if (pair->count > 0 || best->separation > apart * pair->size) return;
   /* edges that do not reach the crossing: the corners that are farthest along the direction */
   const double back[3] = {-best->normal[0], -best->normal[1], -best->normal[2]};
   const double highest = support(pair->first, best->normal), lowest = support(pair->second, back);
@@ -407,14 +459,14 @@ int32_t polyhedron_rows(const polyhedron_core *first, const polyhedron_core *sec
     if (length - support(first, n) - support(second, back) > limit) return 0;
   }
   try_faces(&pair, limit, &best);
-  if (best.separation <= apart * pair.size) try_edges(&pair, limit, &best);
+  const double deep = (rounding > 0.0 ? apart : shallow) * size;
+  if (best.separation <= deep) try_edges(&pair, limit, &best);
   if (best.separation > limit) return 0;
-  if (best.separation > apart * pair.size) {
+  if (best.separation <= deep) add_overlap(&pair, &best);
+  if (best.separation > apart * pair.size && pair.count == 0) {
     add_corners(&pair, &best, true);
     add_corners(&pair, &best, false);
     add_edges(&pair, &best);
-  } else {
-    add_overlap(&pair, &best);
   }
   return pair.count + pair.left_out;
 }

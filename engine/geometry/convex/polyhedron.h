@@ -12,7 +12,9 @@
  * Nearest points of the second kind belong to the cores, so the least of the rows is the distance.
  *
  * Where cores overlap, rows are those along the direction of the least way apart: corners of either in front of or
- * behind the face that it belongs to, or the two edges' crossing.
+ * behind the face that it belongs to and edges that cross its own, or the two edges' crossing. So it is also for
+ * cores without rounding that are nearer than 1e-4 of their size: with a gap that is as small as the tolerance the
+ * way from a corner to a core beside which it lies has any direction.
  *
  * Only + - * / and square roots; ties are decided by the features' numbers.
  */
