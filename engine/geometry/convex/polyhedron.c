@@ -368,8 +368,9 @@ static void add_crossings(hull_pair *pair, const direction *best, bool by_first,
     vector_add_scaled(own->corner[a], s, u, on_own);
     vector_add_scaled(q, t, v, on_other);
     vector_difference(on_other, on_own, w);
-    place_behind(pair, best, by_first, vector_dot(n, w), on_own, on_other, POLYHEDRON_EDGE + e,
-                 POLYHEDRON_EDGE + f);
+    const double height = vector_dot(n, w);
+    vector_add_scaled(on_own, height, n, on_other); /* the gap is along n to rounding */
+    place_behind(pair, best, by_first, height, on_own, on_other, POLYHEDRON_EDGE + e, POLYHEDRON_EDGE + f);
   }
 }
 
