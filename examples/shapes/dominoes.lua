@@ -5,7 +5,7 @@
 -- What to take from here: free bodies that touch each other (add_body { free = "all" }), placed and turned along a curve, and when each falls.
 local floc = require "floc"
 local args = floc.args { dominoes = { 24, at_least = 2, text = "how many, along three quarters of a circle at most" }, friction = { 0.3, at_least = 0 },
-  gap = { 0.4, above = 0.1, at_most = 0.8, text = "from one to the next, over their height" }, end_time = { 3.5, above = 0, text = "[s]" } }
+  gap = { 0.4, above = 0.1, at_most = 0.8, text = "from one to the next, over their height" }, end_time = { 2.4, above = 0, text = "[s]" } }
 local size = { 0.12, 0.5, 1 } -- [m]
 local radius = math.max(1.5, args.dominoes * args.gap / (1.5 * math.pi))
 local sim = floc.simulation { time_step = 1e-3, dimension = 3, scheme = floc.inelastic { friction = args.friction }, gravity = { 0, 0, -9.81 } }
@@ -15,10 +15,10 @@ local row, fell = {}, {}
 for k = 1, args.dominoes do
   local angle = (k - 1) * args.gap / radius
   row[k] = sim:add_body { shape = floc.box { lower = { -half[1], -half[2], -half[3] }, upper = half }, free = "all", density = 500,
-    position = { radius * math.sin(angle), radius * (1 - math.cos(angle)), half[3] }, orientation = { math.cos(angle / 2), 0, 0, math.sin(angle / 2) },
+    position = { radius * math.sin(angle), radius * (1 - math.cos(angle)), half[3] }, rotation = { 0, 0, angle },
     velocity = k == 1 and { 0.4, 0, 0 } or nil, angular_velocity = k == 1 and { 0, 0.8, 0 } or nil }
 end
-sim:every(0.02, function() -- a domino falls when its own axis leans by 0.2
+sim:every(20, function() -- a domino falls when its own axis leans by 0.2
   for k, one in ipairs(row) do
     local q = one.orientation
     if not fell[k] and 1 - 2 * (q[2] ^ 2 + q[3] ^ 2) < math.cos(0.2) then fell[k] = sim.time end

@@ -55,6 +55,7 @@ local small = {
   ["shapes/random_packing.lua"] = "--grains=30 --growth=0.02 --stop=5e-3",
   ["shapes/poured_boxes.lua"] = "--boxes=10 --end_time=0.2",
   ["shapes/poured_mixture.lua"] = "--grains=14 --end_time=0.2",
+  ["shapes/dominoes.lua"] = "--dominoes=3 --end_time=0.3",
   ["shapes/poured_rods.lua"] = "--rods=30 --end_time=0.2",
   ["shapes/rod_colony.lua"] = "--generations=3",
   ["recipes/drum.lua"] = "--small=40 --large=8 --turns=0.6",
