@@ -1,4 +1,4 @@
--- Dominoes in a curve: the first is pushed, and each throws the next one over. Bodies of their own with contacts between them, in space.
+-- Dominoes in a curve: the first turns already, and each throws the next one over. Bodies of their own with contacts between them, in space.
 --
 --   floc run examples/shapes/dominoes.lua --dominoes=24 --friction=0.3
 --

@@ -105,7 +105,7 @@ describe("bodies that touch in space", function()
       local a, b = block({ -1, 0, 0 }, 1, 1, 1, { velocity = { 1, 0, 0 } }), block({ 1, 0, 0 }, 1, 1, 1, { velocity = { -0.5, 0, 0 } })
       sim:run { steps = 800 }
       return a.position[1], b.position[1], a.velocity[1] ]])
-    assert.near(0.25, v, 1e-9) -- they meet after 2/3, at -1/3, and go on together
+    assert.near(0.25, v, 1e-9) -- they meet after 2/3, at -1/3, and continue together
     assert.near(-1 / 3 + 0.25 * (0.8 - 2 / 3), a, 1e-3)
     assert.near(1, b - a, 1e-9)
   end)

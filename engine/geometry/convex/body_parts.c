@@ -146,7 +146,7 @@ static bool allocate(arena *scratch, body_parts *made)
     made->normal = arena_allocate(scratch, 2 * shapes + CONVEX_CORNERS, sizeof *made->normal);
     return complete && made->corner && made->normal;
   }
-  /* a closed mesh of so many triangles has no more corners and faces together than twice that */
+  /* a closed mesh has less than two corners and faces together for each of its triangles */
   made->place = arena_allocate(scratch, 3 * shapes + POLYHEDRON_CORNERS + POLYHEDRON_FACES, sizeof *made->place);
   made->box = arena_allocate(scratch, owners, sizeof *made->box);
   return complete && made->place && made->box;

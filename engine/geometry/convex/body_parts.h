@@ -84,9 +84,9 @@ const char *body_parts_unknown(const body_parts *parts, int32_t a, int32_t b);
 
 /* ---- in space (body_solids.c) ---- */
 
-/* The part that begins with shape k; the number of its shapes. room: for corners, and normals of a polyhedron's
+/* The part that begins with shape k; the number of its shapes. space: for corners, and normals of a polyhedron's
  * faces; `used` of it are. FLOC_OUT_OF_MEMORY. */
-floc_status body_solid_make(const bodies *all, body_forms *forms, int32_t k, double (*room)[3], body_part *part,
+floc_status body_solid_make(const bodies *all, body_forms *forms, int32_t k, double (*space)[3], body_part *part,
                             int32_t *used);
 grain_core body_solid_core(const body_parts *parts, const body_part *part);
 /* Is the row's point of that side on another part, which `nearer` says is nearer to the same corner? */

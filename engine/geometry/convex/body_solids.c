@@ -147,7 +147,7 @@ static void face_normal(const polyhedron *form, int32_t f, double (*corner)[3], 
   for (int axis = 0; axis < 3; axis++) normal[axis] /= length;
 }
 
-static void place_corners(const double *const *world, double (*room)[3], body_part *part)
+static void place_corners(const double *const *world, double (*space)[3], body_part *part)
 {
   for (int axis = 0; axis < 3; axis++) {
     double sum = 0.0;
@@ -156,12 +156,12 @@ static void place_corners(const double *const *world, double (*room)[3], body_pa
   }
   part->farthest = 0.0;
   for (int32_t k = 0; k < part->count; k++) {
-    vector_difference(world[k], part->center, room[k]);
-    part->farthest = fmax(part->farthest, vector_length(room[k]));
+    vector_difference(world[k], part->center, space[k]);
+    part->farthest = fmax(part->farthest, vector_length(space[k]));
   }
 }
 
-floc_status body_solid_make(const bodies *all, body_forms *forms, int32_t k, double (*room)[3], body_part *part,
+floc_status body_solid_make(const bodies *all, body_forms *forms, int32_t k, double (*space)[3], body_part *part,
                             int32_t *used)
 {
   const shape *one = &all->world[k];
@@ -179,14 +179,14 @@ floc_status body_solid_make(const bodies *all, body_forms *forms, int32_t k, dou
   }
   if (part->form < 0) {
     *used = part->count = shape_core_points(one);
-    if (part->count > 0) place_corners(world, room, part);
+    if (part->count > 0) place_corners(world, space, part);
     return FLOC_OK;
   }
   const polyhedron *form = &forms->form[part->form].solid;
   part->count = mesh.corners;
   part->shapes = mesh.triangles;
-  place_corners(mesh.world, room, part);
-  for (int32_t f = 0; f < form->faces; f++) face_normal(form, f, room, room[part->count + f]);
+  place_corners(mesh.world, space, part);
+  for (int32_t f = 0; f < form->faces; f++) face_normal(form, f, space, space[part->count + f]);
   *used = part->count + form->faces;
   return FLOC_OK;
 }
