@@ -57,6 +57,7 @@ local small = {
   ["shapes/poured_mixture.lua"] = "--grains=14 --end_time=0.2",
   ["shapes/dominoes.lua"] = "--dominoes=3 --end_time=0.3",
   ["shapes/poured_rods.lua"] = "--rods=30 --end_time=0.2",
+  ["shapes/red_cells.lua"] = "--cells=2 --error=0.3 --end_time=0.002",
   ["shapes/rod_colony.lua"] = "--generations=3",
   ["recipes/drum.lua"] = "--small=40 --large=8 --turns=0.6",
   ["recipes/galton_board.lua"] = "--discs=8",
