@@ -123,10 +123,10 @@ describe("bodies that touch in space", function()
         for k, one in ipairs(list) do
           mass = mass + one.mass
           for a = 1, 3 do force[a] = force[a] + one.force[a] end
-          local arm = cross(about[k], one.force)
+          local arm = cross(about[k], { one.force[1], one.force[2], one.force[3] - 10 * one.mass })
           for a = 1, 3 do torque[a] = torque[a] + one.torque[a] + arm[a] end
         end
-        for a = 1, 3 do worst = math.max(worst, math.abs(force[a] + floor.force[a]), math.abs(now[a] - before[a] - 1e-3 * (force[a] + (a == 3 and -10 * mass or 0)))) end
+        for a = 1, 3 do worst = math.max(worst, math.abs(force[a] + floor.force[a]), math.abs(now[a] - before[a] - 1e-3 * (force[a] + (a == 3 and -10 * mass or 0))), math.abs(now[3 + a] - before[3 + a] - 1e-3 * torque[a])) end
         below = math.max(below, -floor.force[3])
       end
       return worst, below ]])
