@@ -186,7 +186,7 @@ describe("floc", function()
       assert(os.execute("mkdir -p '" .. folder .. "/sub'"))
       write("sub/beside.lua", "return { value = 42 }")
       write("sub/main.lua", 'print(require("beside").value, arg[0], arg[1])')
-      assert.are.equal("42\tsub/main.lua\t--a=1\nsub/main.lua: unknown parameter --a; known are: changes, hash, help, live, out, quiet, sandbox, strict, threads, traceback, trust\n",
+      assert.are.equal("42\tsub/main.lua\t--a=1\nsub/main.lua: unknown parameter --a; known are: changes, continue, hash, help, live, out, quiet, sandbox, slurm, strict, threads, traceback, trust\n",
         (floc "run sub/main.lua --a=1"))
     end)
     it("with the same random numbers each time", function()
