@@ -185,7 +185,7 @@ describe("floc.args", function()
 
   it("is not needed; then arguments of the program are refused", function()
     local script = 'local floc = require "floc"\nfloc.simulation { time_step = 1 }'
-    assert.are.equal("script.lua: unknown parameter --steps; known are: changes, hash, help, live, out, quiet, sandbox, strict, threads, traceback, trust",
+    assert.are.equal("script.lua: unknown parameter --steps; known are: changes, continue, hash, help, live, out, quiet, sandbox, slurm, strict, threads, traceback, trust",
       support.failure(script, { arguments = { "--steps=1" }, program = true }))
     support.run(script, { arguments = { "--steps=1" } }) -- a host's own arguments are not ours to judge
   end)
