@@ -77,7 +77,8 @@ sinfo_says() { sinfo --noheader --format=%t | grep -qx "$1"; }
 end_slurm() {
   scancel --quiet --signal=KILL --full --user="$(id -un)" 2> /dev/null || true
   scancel --quiet --user="$(id -un)" 2> /dev/null || true
-  local name
+  local name until=$((SECONDS + 60)) # what was cancelled must be gone before those who end it are
+  while [ $SECONDS -lt $until ] && [ -n "$(squeue --noheader 2> /dev/null)" ]; do sleep 0.3; done
   for name in slurmctld slurmd munged; do
     [ ! -e "$work/slurm/$name.pid" ] || kill "$(cat "$work/slurm/$name.pid")" 2> /dev/null || true
   done
