@@ -200,8 +200,6 @@ static bool gives_twice(const law *one)
   return one->kind == FLOC_LAW_PAIR && ((one->has_line && one->has_vector) || (both && single));
 }
 
-enum { MANY_OVER_RANKS = 8192 };
-
 /* Why a law is not evaluated over ranks, or NULL. */
 static const char *beyond_ranks(const law *one)
 {
@@ -219,7 +217,7 @@ static const char *beyond_ranks(const law *one)
   return NULL;
 }
 
-bool laws_refuse_ranks(const laws *all, int64_t particle_count, char *text, size_t size)
+bool laws_refuse_ranks(const laws *all, char *text, size_t size)
 {
   for (int32_t kind = FLOC_LAW_PAIR; kind < LAW_KINDS; kind++)
     for (int32_t k = 0; k < all->of[kind].count; k++) {
@@ -233,9 +231,6 @@ bool laws_refuse_ranks(const laws *all, int64_t particle_count, char *text, size
                                                                              : NULL;
   for (int32_t k = 0; k < all->attraction_count; k++)
     if (isinf(all->attraction[k].range)) other = "an attraction at any distance";
-  /* 32,000 particles with an attraction were seen to differ from one process */
-  if (particle_count >= MANY_OVER_RANKS && all->attraction_count + all->of[FLOC_LAW_PAIR].count > 0)
-    other = "attraction and laws of pairs with 8,192 particles or more";
   if (other) snprintf(text, size, "%s", other);
   return other != NULL;
 }

@@ -89,7 +89,7 @@ int32_t laws_count(const laws *all);
 int32_t laws_force_count(const laws *all);
 /* Over several ranks: what there is that needs more than a particle and its neighbours, as text[size]; false: there
  * is no such law. */
-bool laws_refuse_ranks(const laws *all, int64_t particle_count, char *text, size_t size);
+bool laws_refuse_ranks(const laws *all, char *text, size_t size);
 /* Columns of attributes that pairs exchange, of which a ghost has not all pairs; how many. */
 int32_t laws_exchanged(const laws *all, int32_t column[COLUMN_LIMIT]);
 /* The table is one rank's cut: place[count] in the whole, of `whole` particles, by slot; sums of pairs are cut as

@@ -113,8 +113,7 @@ static bool has_servo(const bodies *all)
 static const char *refused_part(floc_world *world, char *text, size_t size)
 {
   if (!world->method.over_ranks) return "";
-  if (laws_refuse_ranks(world->forces, world->cut.is_cut ? world->cut.whole : world->table.count, text, size))
-    return text;
+  if (laws_refuse_ranks(world->forces, text, size)) return text;
   if (ray_sources_count(world->rays) > 0) return "ray sources";
   if (world->assemblies.count > 0) return "rigid assemblies";
   if (bodies_free_count(&world->obstacles) > 0) return "free bodies";

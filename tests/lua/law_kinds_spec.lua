@@ -406,3 +406,48 @@ describe("friction written in Lua", function()
     assert.are.equal(hash, again)
   end)
 end)
+
+-- ---- the end of a law's range -------------------------------------------------------------------
+
+describe("a law with a range in discrete elements", function()
+  -- Lists are of the positions before a step, the law acts where it leads. Forces are summed here over all pairs as well, and each step's
+  -- change of velocity is theirs: of pairs that come into range in a step, too.
+  for integrator, further in pairs { velocity_verlet = "", trapezoidal = ", adaptive = false, tolerance = 1e-12, iterations = 50" } do
+    it("acts on every pair within it, " .. integrator, function()
+      local wrong, entered, lists = support.run(string.format([[
+        local floc = require "floc"
+        local side, range, h, n, push = 6, 1.5, 0.04, 120, 1e-4
+        local sim = floc.simulation { dimension = 3, time_step = h, boundary = "periodic", domain = floc.box { lower = { 0, 0, 0 }, upper = { side, side, side } },
+          scheme = floc.discrete_element { contact = "none", integrator = %q%s } }
+        sim:add_particles { count = n, radius = 0.1, temperature = 1, mass = 1 }
+        sim:add_force { range = range, law = function(distance) return push + 0 * distance end }
+        local function shortest(way) return way - side * math.floor(way / side + 0.5) end
+        local function forces()
+          local sum, pairs = {}, 0
+          for i = 1, n do sum[i] = 0 end
+          for i = 1, n do
+            for j = i + 1, n do
+              local dx, dy, dz = shortest(sim.x[j] - sim.x[i]), shortest(sim.y[j] - sim.y[i]), shortest(sim.z[j] - sim.z[i])
+              local distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+              if distance <= range + 0.2 then sum[i], sum[j], pairs = sum[i] - push * dx / distance, sum[j] + push * dx / distance, pairs + 1 end
+            end
+          end
+          return sum, pairs
+        end
+        local before, pairs = forces()
+        local wrong, entered, speed = 0, 0, {}
+        for step = 1, 80 do
+          for i = 1, n do speed[i] = sim.vx[i] end
+          sim:run { steps = 1, progress = false }
+          local now, count = forces()
+          for i = 1, n do
+            if math.abs(sim.vx[i] - speed[i] - h / 2 * (before[i] + now[i])) > 1e-8 then wrong = wrong + 1 end
+          end
+          entered, before, pairs = entered + math.max(0, count - pairs), now, count
+        end
+        return wrong, entered, sim:report().lists ]], integrator, further))
+      assert.are.equal(0, wrong)
+      assert.is_true(entered > 50 and lists > 10)
+    end)
+  end
+end)

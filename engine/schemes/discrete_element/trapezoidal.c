@@ -54,7 +54,9 @@ typedef struct trapezoid {
   element *trial; /* K - 1, then K */
   const push *at_start;
   push *at_trial;
-  double *reach;
+  double *reach;     /* its way, and what is beyond it: beyond_way() */
+  double bond;       /* bonds reach that many radii; 0: they are not found by distance */
+  double half_range; /* of laws and near fields */
   int oriented;      /* columns of the orientation, 0: there are none */
   double *turned[4]; /* of the trial */
   double *before[4]; /* the table's */
@@ -67,6 +69,12 @@ typedef struct trapezoid {
   double changed, moved; /* sums of (6.1, step 4) */
   double overran;        /* greatest ratio of way to reach */
 } trapezoid;
+
+/* How far from where a particle will be others are needed, besides those that touch it. */
+static inline double beyond_way(const trapezoid *step, double radius)
+{
+  return step->bond * radius + step->half_range;
+}
 
 /* ---- one iteration ---- */
 
@@ -124,8 +132,8 @@ HOT void iterate_block_loop(void *context, int64_t begin, int64_t end, int64_t b
   const iteration_pass *pass = context;
   trapezoid *step = pass->step;
   const double *mass = step->context->table->column[COLUMN_mass];
-  double h = step->h, phi = step->method->options.phi, bond = step->method->options.bond_breaking;
-  bool bonds = step->method->options.bond_law == FLOC_BOND_PERSISTENT, rotation = step->method->options.rotation;
+  double h = step->h, phi = step->method->options.phi;
+  bool rotation = step->method->options.rotation;
   iteration_block sums = {0.0, 0.0, 0.0, true};
   for (int64_t i = begin; i < end; i++) {
     const element *from = &step->start[i];
@@ -149,7 +157,7 @@ HOT void iterate_block_loop(void *context, int64_t begin, int64_t end, int64_t b
       iterate_spin(step, i, now);
     }
     double way = distance_between(trial->position, from->position);
-    double allowed = step->reach[i] - (bonds ? bond * from->radius : 0.0);
+    double allowed = step->reach[i] - beyond_way(step, from->radius);
     sums.changed += distance_between(trial->position, before);
     sums.moved += way;
     if (way > allowed && !(way <= sums.overran * allowed)) sums.overran = way / allowed;
@@ -228,26 +236,23 @@ static floc_status evaluate(trapezoid *step, const element *at, push *pushes, do
   return status;
 }
 
-/* What particles may need: the way of a step at constant velocity, and the bond's stretch. */
+/* What particles may need: the way of a step at constant velocity, and what is beyond it. */
 static void first_reach(trapezoid *step)
 {
-  const floc_discrete_element_options *options = &step->method->options;
   EACH_SLOT(i, step->context->table) {
     const double *v = step->start[i].velocity;
     double way = step->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    double bond = options->bond_law == FLOC_BOND_PERSISTENT ? options->bond_breaking * step->start[i].radius : 0.0;
-    step->reach[i] = REACH_FACTOR * way + bond;
+    step->reach[i] = REACH_FACTOR * way + beyond_way(step, step->start[i].radius);
   }
 }
 
 /* Raises the search radius of particles that went farther. */
 static void raise_reach(trapezoid *step)
 {
-  const floc_discrete_element_options *options = &step->method->options;
   EACH_SLOT(i, step->context->table) {
-    double bond = options->bond_law == FLOC_BOND_PERSISTENT ? options->bond_breaking * step->start[i].radius : 0.0;
+    double beyond = beyond_way(step, step->start[i].radius);
     double way = distance_between(step->trial[i].position, step->start[i].position);
-    if (way > step->reach[i] - bond) step->reach[i] = REACH_FACTOR * way + bond;
+    if (way > step->reach[i] - beyond) step->reach[i] = REACH_FACTOR * way + beyond;
   }
 }
 
@@ -432,7 +437,12 @@ static void commit(trapezoid *step, double error, int32_t done, bool converged)
 floc_status element_step_trapezoidal(discrete_element *method, step_context *context)
 {
   int64_t count = context->table->count;
-  trapezoid step = {.method = method, .context = context, .count = count};
+  const floc_discrete_element_options *options = &method->options;
+  trapezoid step = {.method = method,
+                    .context = context,
+                    .count = count,
+                    .bond = options->bond_law == FLOC_BOND_PERSISTENT ? options->bond_breaking : 0.0,
+                    .half_range = 0.5 * element_field_range(method, context->forces)};
   step.start = arena_allocate(context->scratch, (size_t)count, sizeof *step.start);
   step.trial = arena_allocate(context->scratch, (size_t)count, sizeof *step.trial);
   step.reach = arena_allocate(context->scratch, (size_t)count, sizeof *step.reach);

@@ -77,17 +77,16 @@ __attribute__((noinline)) static double own_speed_squared(const verlet_pass *pas
   return square;
 }
 
-/* A separation s becomes F s and what two particles move besides, with |F^-1| at most 1 + e, e = strain/(1 -
- * strain); so what touches then is within (1 + e)(R + h |c|) of each now, and with half of a law's range beside R
- * what is in range then. */
+/* Lists are of the positions before the step, laws act where it leads: within half of their range beside R, the way
+ * of each must be found. In a box that deforms a separation s becomes F s and what two particles move besides, with
+ * |F^-1| at most 1 + e, e = strain/(1 - strain); so what touches then is within (1 + e)(R + h |c|) of each now. */
 static void stretch_reach(const verlet_pass *pass, int64_t count)
 {
   double stretch = pass->strain / (1.0 - pass->strain);
   double half_range = 0.5 * element_field_range(pass->method, pass->context->forces);
-  for (int64_t i = 0; i < count && pass->strain > 0.0; i++) {
-    pass->reach[i] += half_range;
+  for (int64_t i = 0; i < count && half_range > 0.0; i++) pass->reach[i] += half_range;
+  for (int64_t i = 0; i < count && pass->strain > 0.0; i++)
     pass->reach[i] += stretch * (pass->reach[i] + pass->at[i].radius);
-  }
 }
 
 /* Half a kick and the drift (half of it before a bath), into the working copy. The value is 1 if a number is beyond
