@@ -60,6 +60,8 @@ if [ -n "$FLOC_MPI_MODULE" ]; then
   ranks=$(submit ranks)
   await 120 is "$ranks" JobState=COMPLETED
   says -F "$end" "s-$ranks.log" || fail "two ranks came to another end: $(cat "s-$ranks.log")"
+  srun --mpi=none --overcommit --mem=50 --ntasks=2 "$program" run s.lua --out=tasks > tasks.txt 2>&1 || true
+  [ "$(grep -c 'srun started 2 tasks' tasks.txt)" = 1 ] || fail "tasks without MPI are not told of: $(cat tasks.txt)"
 fi
 
 for job in "$limit" "$again" "${swept}_1" "${swept}_2"; do
