@@ -1,11 +1,5 @@
-# Install rules: headers, libraries, the program, the Lua modules; find_package(floc) and pkg-config.
-# On Debian libraries go to lib/<architecture> under every prefix, because the loader, pkg-config and CMake look
-# there under /usr/local as under /usr. Lua looks for modules in /usr/local/lib/lua/5.x but in
-# /usr/lib/<architecture>/lua/5.x; the package (packaging.cmake) moves them.
-if(CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
-  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE STRING "Libraries, under the prefix")
-endif()
-include(GNUInstallDirs)
+# Install rules: headers, libraries, the program, the Lua modules; find_package(floc) and pkg-config. Lua looks for
+# modules in /usr/local/lib/lua/5.x but in /usr/lib/<architecture>/lua/5.x; the package (packaging.cmake) moves them.
 include(CMakePackageConfigHelpers)
 
 install(FILES include/floc/floc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/floc)

@@ -16,7 +16,6 @@ endif()
 file(GLOB command_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/bindings/command/*.c)
 add_executable(floc_program ${command_sources} ${page_source} $<TARGET_OBJECTS:floc_lua_objects_${chosen_abi}>)
 target_include_directories(floc_program PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
-include(GNUInstallDirs)
 target_compile_definitions(floc_program PRIVATE FLOC_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}") # where floc_mpi.so may be
 target_link_libraries(floc_program PRIVATE ${CMAKE_DL_LIBS})
 if(MICROHTTPD_FOUND)
