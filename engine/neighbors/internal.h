@@ -161,11 +161,11 @@ typedef struct list_store {
   int64_t rows; /* particles that the view was made for */
   size_t first_capacity, second_capacity, start_capacity, incoming_capacity, incoming_start_capacity;
   size_t memory_capacity[MEMORY_LIMIT];
-  int32_t *next_second; /* [next_count] in scratch memory; NULL: they are in `second` already */
-  int64_t *next_start;  /* [rows + 1] */
+  int32_t *next_second; /* [next_count] in scratch memory; NULL: the present ones have them already */
+  int64_t *next_start;  /* [rows + 1] likewise */
   int64_t next_count;
   bool unchanged; /* the next list is empty, as the view is: nothing is exchanged */
-  size_t next_second_capacity, next_start_capacity;
+  size_t next_second_capacity;
 } list_store;
 
 void list_free(list_store *list, environment *env);
@@ -176,6 +176,8 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
 void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count);
 /* `first` from start, and what follows from first and second. */
 void list_complete(list_store *list, const environment *env, bool has_incoming);
+/* Space for the starts of the next list's rows, if there is none; what is in it is not known. */
+floc_status list_reserve_starts(list_store *list, arena *scratch, int64_t rows);
 /* Space for `needed` entries of the next list; what is written stays. */
 floc_status list_reserve_next(list_store *list, arena *scratch, int64_t needed);
 /* New slots: row k of the new list was row order[k]; `inverse` is the inverse of order. Pairs get their
@@ -258,7 +260,7 @@ struct neighbors {
   bool radii_changed;   /* the host has: growth counts as way */
   double *bound;        /* [particle_count] b */
   double *margin;       /* [particle_count] b - rho at that time */
-  double *next_bound;   /* [particles] of the list being made */
+  double *next_bound;   /* [particles] of the list being made, in scratch memory */
   double *cover;    /* [particle_count] effective reach that the list allows; where `covered`, of the last update */
   int32_t *escaped; /* [particle_count] slots beyond their covers, block by block; see skin_check.c */
   domain reference_box; /* when the lists were built; dimension 0: that of the next update */
@@ -269,8 +271,7 @@ struct neighbors {
   bool covered_in_common; /* covers are without the common motion */
   bool grid_stands;       /* `cells` are those of the list: references and bounds */
   bool moved_in_common;   /* at the last test, so that it comes first; no decision depends on it */
-  size_t reference_capacity[4], bound_capacity, margin_capacity, next_bound_capacity, cover_capacity,
-      escaped_capacity;
+  size_t reference_capacity[4], bound_capacity, margin_capacity, cover_capacity, escaped_capacity;
   body_reference *body; /* [body_count] */
   body_reference *next_body;
   size_t body_capacity, next_body_capacity;

@@ -43,7 +43,6 @@ void neighbors_destroy(neighbors *all)
     array_free(env, (void **)&all->reference[a], &all->reference_capacity[a], sizeof(double));
   array_free(env, (void **)&all->bound, &all->bound_capacity, sizeof(double));
   array_free(env, (void **)&all->margin, &all->margin_capacity, sizeof(double));
-  array_free(env, (void **)&all->next_bound, &all->next_bound_capacity, sizeof(double));
   array_free(env, (void **)&all->cover, &all->cover_capacity, sizeof(double));
   array_free(env, (void **)&all->escaped, &all->escaped_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->body, &all->body_capacity, sizeof *all->body);
@@ -213,6 +212,8 @@ static floc_status prepare(const update *step)
       status = array_reserve(all->env, (void **)&all->reference[a], &all->reference_capacity[a], (size_t)rows,
                              sizeof(double));
   if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->bound, &all->bound_capacity, (size_t)rows, sizeof(double));
+  if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->margin, &all->margin_capacity, (size_t)rows, sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->cover, &all->cover_capacity, (size_t)rows, sizeof(double));
@@ -248,6 +249,8 @@ static floc_status build_nothing(const update *step, skin *changed)
                                      (size_t)step->obstacles->count, sizeof *all->next_body);
   for (int32_t k = 0; k < step->obstacles->count && status == FLOC_OK; k++)
     all->next_body[k] = (body_reference){step->obstacles->body[k].next, DBL_MAX};
+  for (int which = 0; which < 2 && status == FLOC_OK; which++)
+    status = list_reserve_starts(which == 0 ? &all->pairs : &all->walls, all->scratch, 0);
   if (status == FLOC_OK) status = prepare(step);
   if (status != FLOC_OK) return status;
   all->pairs.next_start[0] = all->walls.next_start[0] = 0;
@@ -287,7 +290,8 @@ static floc_status make_lists(const update *step, rebuild_cause cause)
 static void give_back_scratch(neighbors *all, arena_mark mark)
 {
   all->stage = all->cross = all->cross_sorted = all->pairs.next_second = all->walls.next_second = NULL;
-  all->cross_start = NULL;
+  all->cross_start = all->pairs.next_start = all->walls.next_start = NULL;
+  all->next_bound = NULL;
   all->pairs.next_second_capacity = all->walls.next_second_capacity = 0;
   if (all->scratch == &all->own)
     arena_free(&all->own);

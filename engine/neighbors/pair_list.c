@@ -25,10 +25,15 @@ void list_free(list_store *list, environment *env)
   array_free(env, (void **)&list->view.incoming_start, &list->incoming_start_capacity, sizeof(int64_t));
   for (int k = 0; k < MEMORY_LIMIT; k++)
     array_free(env, (void **)&list->view.memory[k], &list->memory_capacity[k], sizeof(double));
-  array_free(env, (void **)&list->next_start, &list->next_start_capacity, sizeof(int64_t));
 }
 
 /* ---- memory ---- */
+
+floc_status list_reserve_starts(list_store *list, arena *scratch, int64_t rows)
+{
+  if (!list->next_start) list->next_start = arena_allocate(scratch, (size_t)rows + 1, sizeof *list->next_start);
+  return list->next_start ? FLOC_OK : FLOC_OUT_OF_MEMORY;
+}
 
 floc_status list_reserve_next(list_store *list, arena *scratch, int64_t needed)
 {
@@ -69,7 +74,7 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
   size_t entries = (size_t)list->next_count;
   if (entries > list->first_capacity) entries = roomy(list->next_count);
   floc_status status =
-      array_reserve(env, (void **)&list->next_start, &list->next_start_capacity, (size_t)rows + 1, sizeof(int64_t));
+      array_reserve(env, (void **)&list->view.start, &list->start_capacity, (size_t)rows + 1, sizeof(int64_t));
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&list->view.second, &list->second_capacity, entries, sizeof(int32_t));
   if (status == FLOC_OK)
@@ -148,14 +153,9 @@ static void move_memory(list_store *list, const environment *env, int64_t rows, 
 void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
 {
   if (memory_count > 0) move_memory(list, env, rows, memory_count);
-  int64_t *start = list->view.start;
-  size_t start_capacity = list->start_capacity;
   if (list->next_second && list->next_count > 0)
     memcpy(list->view.second, list->next_second, (size_t)list->next_count * sizeof *list->next_second);
-  list->view.start = list->next_start;
-  list->start_capacity = list->next_start_capacity;
-  list->next_start = start;
-  list->next_start_capacity = start_capacity;
+  if (list->next_start) memcpy(list->view.start, list->next_start, (size_t)(rows + 1) * sizeof *list->next_start);
   list->view.version++;
   list->view.count = list->next_count;
   list->rows = rows;
@@ -191,19 +191,22 @@ size_t list_rename_scratch(const list_store *list, int64_t rows)
 }
 
 /* Walls: rows move whole. The old entry of each new one goes to `first`. */
-static void rename_walls(list_store *list, int64_t rows, const int32_t *order, int32_t *second)
+static void rename_walls(list_store *list, int64_t rows, const int32_t *order, double *scratch)
 {
   const pair_list *old = &list->view;
+  int64_t *start = (int64_t *)(void *)scratch;
+  int32_t *second = (int32_t *)(void *)(start + rows + 1);
   int64_t to = 0;
   for (int64_t i = 0; i < rows; i++) {
-    list->next_start[i] = to;
+    start[i] = to;
     if (order[i] >= list->rows) continue;
     for (int64_t k = old->start[order[i]]; k < old->start[order[i] + 1]; k++, to++) {
       second[to] = old->second[k];
       old->first[to] = (int32_t)k;
     }
   }
-  list->next_start[rows] = to;
+  start[rows] = to;
+  memcpy(old->start, start, (size_t)(rows + 1) * sizeof *start);
   if (to > 0) memcpy(old->second, second, (size_t)to * sizeof *second);
 }
 
@@ -215,21 +218,21 @@ static void rename_pairs(list_store *list, int64_t rows, const int32_t *inverse,
   int64_t *start = (int64_t *)(void *)scratch;
   int32_t *by_second = (int32_t *)(void *)(start + rows + 1);
   memset(start, 0, (size_t)(rows + 1) * sizeof *start);
-  memset(list->next_start, 0, (size_t)(rows + 1) * sizeof *list->next_start);
+  memset(old->start, 0, (size_t)(rows + 1) * sizeof *start);
   for (int64_t k = 0; k < old->count; k++) {
     int32_t a = inverse[old->first[k]], b = inverse[old->second[k]];
     start[(a > b ? a : b) + 1]++;
-    list->next_start[(a < b ? a : b) + 1]++;
+    old->start[(a < b ? a : b) + 1]++;
   }
   for (int64_t i = 0; i < rows; i++) {
     start[i + 1] += start[i];
-    list->next_start[i + 1] += list->next_start[i];
+    old->start[i + 1] += old->start[i];
   }
   for (int64_t k = 0; k < old->count; k++) {
     int32_t a = inverse[old->first[k]], b = inverse[old->second[k]];
     by_second[start[a > b ? a : b]++] = (int32_t)k;
   }
-  memcpy(start, list->next_start, (size_t)(rows + 1) * sizeof *start);
+  memcpy(start, old->start, (size_t)(rows + 1) * sizeof *start);
   for (int64_t k = 0; k < old->count; k++) {
     int32_t entry = by_second[k];
     int32_t a = inverse[old->first[entry]], b = inverse[old->second[entry]];
@@ -262,11 +265,11 @@ static void gather_memory(const list_store *list, const int32_t *origin, int32_t
 void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
                  const int32_t *inverse, bool pairs, int32_t memory_count, double *scratch)
 {
-  assert(list->next_count == list->view.count && !list->next_second);
+  assert(list->next_count == list->view.count && !list->next_second && !list->next_start);
   if (pairs)
     rename_pairs(list, rows, inverse, scratch);
   else
-    rename_walls(list, rows, order, (int32_t *)(void *)scratch);
+    rename_walls(list, rows, order, scratch);
   gather_memory(list, pairs ? list->view.incoming : list->view.first, memory_count, scratch);
   list_commit(list, env, rows, 0);
   list_complete(list, env, pairs);

@@ -586,8 +586,7 @@ floc_status search_pairs(const update *step, const grid_input *input, int64_t mo
   all->pairs.next_count = 0;
   all->cross_count = 0;
   pair_search search = make_search(step, input);
-  floc_status status = array_reserve(all->env, (void **)&all->pairs.next_start, &all->pairs.next_start_capacity,
-                                     (size_t)input->count + 1, sizeof(int64_t));
+  floc_status status = list_reserve_starts(&all->pairs, all->scratch, input->count);
   if (status == FLOC_OK) status = run_waves(&search, most, too_many);
   if (status != FLOC_OK || *too_many) return status;
   all->pairs.next_start[0] = 0;

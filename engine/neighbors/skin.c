@@ -307,9 +307,9 @@ static grid_input make_input(const update *step, double *const position[3], cons
 static floc_status survey_next(const update *step, const skin_pass *pass, grid_input *input)
 {
   neighbors *all = step->all;
-  floc_status status = array_reserve(all->env, (void **)&all->next_bound, &all->next_bound_capacity,
-                                     (size_t)step->table->count, sizeof(double));
-  if (status != FLOC_OK) return status;
+  if (!all->next_bound)
+    all->next_bound = arena_allocate(all->scratch, (size_t)step->table->count, sizeof *all->next_bound);
+  if (!all->next_bound) return FLOC_OUT_OF_MEMORY;
   *input = make_input(step, &step->table->column[COLUMN_x], all->next_bound);
   return take_survey(step, pass, input);
 }
@@ -399,12 +399,7 @@ static void commit_block(void *context, int64_t begin, int64_t end, int64_t bloc
 void skin_commit(const update *step, const skin *changed)
 {
   neighbors *all = step->all;
-  double *bound = all->bound;
-  size_t bound_capacity = all->bound_capacity;
-  all->bound = all->next_bound;
-  all->bound_capacity = all->next_bound_capacity;
-  all->next_bound = bound;
-  all->next_bound_capacity = bound_capacity;
+  if (step->table->count > 0) memcpy(all->bound, all->next_bound, (size_t)step->table->count * sizeof *all->bound);
   body_reference *references = all->body;
   size_t body_capacity = all->body_capacity;
   all->body = all->next_body;

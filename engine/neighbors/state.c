@@ -344,9 +344,9 @@ static void copy(void *to, const void *from, int64_t count, size_t size)
 static void take_list(neighbors *all, const list_data *data, int which)
 {
   list_store *store = which == 0 ? &all->pairs : &all->walls;
-  if (all->skin.built) copy(store->next_start, data->start, data->rows + 1, sizeof *data->start);
+  if (all->skin.built) copy(store->view.start, data->start, data->rows + 1, sizeof *data->start);
   copy(store->view.second, data->second, data->count, sizeof *data->second);
-  if (!all->skin.built) store->next_start[0] = 0;
+  if (!all->skin.built) store->view.start[0] = 0;
   list_commit(store, all->env, data->rows, 0);
   for (int32_t k = 0; k < all->memory_count; k++)
     if (data->count > 0) memset(store->view.memory[k], 0, (size_t)data->count * sizeof(double));

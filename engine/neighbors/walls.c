@@ -264,9 +264,7 @@ static floc_status make_rows(neighbors *all, int64_t rows)
   walls->next_count = 0;
   if (walls->unchanged) return FLOC_OK;
   floc_status status = list_reserve_next(walls, all->scratch, all->found_count);
-  if (status == FLOC_OK)
-    status = array_reserve(all->env, (void **)&walls->next_start, &walls->next_start_capacity, (size_t)rows + 1,
-                           sizeof(int64_t));
+  if (status == FLOC_OK) status = list_reserve_starts(walls, all->scratch, rows);
   if (status != FLOC_OK) return status;
   int64_t *start = walls->next_start;
   memset(start, 0, (size_t)(rows + 1) * sizeof *start);

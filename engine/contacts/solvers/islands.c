@@ -431,7 +431,8 @@ static floc_status cut_island(const island_set *all, int64_t island, const large
                            .width = 1,
                            .place = large->place,
                            .used = large->used,
-                           .local = large->local};
+                           .local = large->local,
+                           .listed = all->listed};
   if (large->local) status = patch_units_plan(all->scratch, &cut->patch, &system->units);
   if (status == FLOC_OK && system->units.grounds == 0)
     status = strips_plan(all->env, all->scratch, all->problem, contact, contacts, large->used, large->place,

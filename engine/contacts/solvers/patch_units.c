@@ -193,7 +193,7 @@ static bool allocate_cut(arena *scratch, patch_cut *cut, unit_plan *units)
   const size_t groups = 2 * (size_t)cut->met + 1;
   cut->across = arena_allocate(scratch, (size_t)cut->met, sizeof *cut->across);
   cut->start = arena_allocate(scratch, groups + 1, sizeof *cut->start);
-  cut->listed = arena_allocate(scratch, (size_t)cut->count, sizeof *cut->listed);
+  if (!cut->listed) cut->listed = arena_allocate(scratch, (size_t)cut->count, sizeof *cut->listed);
   cut->rows = arena_allocate(scratch, groups, sizeof *cut->rows);
   return units_allocate(scratch, (int64_t)groups, cut->count, cut->met, units) && cut->across && cut->start &&
          cut->listed && cut->rows;

@@ -36,11 +36,12 @@ typedef struct patch_cut {
   int32_t *across;         /* [met] group of the contacts that belong to it */
   int32_t parity_group[9]; /* first group of a parity; the last: of what is left over */
   int64_t *start;          /* [2 met + 2] of a group in `listed` */
-  int32_t *listed;         /* [count] places in the list of contacts */
+  int32_t *listed;         /* [count] places in the list of contacts; not NULL: space for them is given */
   colour_rows *rows;       /* [2 met + 1] */
 } patch_cut;
 
-/* As strips_plan(), for problem->patches. The members of `cut` down to `local` are given, all others 0. */
+/* As strips_plan(), for problem->patches. The members of `cut` down to `local` are given, all others but `listed`
+ * 0. */
 floc_status patch_units_plan(arena *scratch, patch_cut *cut, unit_plan *units);
 /* `local` is as it was before the plan. */
 void patch_units_forget(const patch_cut *cut);
