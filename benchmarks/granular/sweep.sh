@@ -27,7 +27,7 @@ fi
 for seed in 1 2 3; do
   for ratio in 1 2 4 8; do run collapse --ratio=$ratio --across=10 --seed=$seed; done
   for ratio in 1 2 4 8; do run collapse --ratio=$ratio --across=20 --seed=$seed; done
-  for ratio in 1 2 4 8; do run space --ratio=$ratio --seed=$seed; done
+  for ratio in 1 2 4 8; do run space --ratio=$ratio --rolling=0.25 --stiffness=5e3 --seed=$seed; done
   for ratio in 1 2 4; do run space --column=axis --across=12 --ratio=$ratio --seed=$seed; done
   for opening in 6 8 10 12; do run silo --opening=$opening --seed=$seed; done
   for friction in 0.1 0.2 0.3 0.5 0.8; do run drum --friction=$friction --transient=0.25 --turns=0.5 --seed=$seed; done
