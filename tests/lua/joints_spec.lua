@@ -340,17 +340,14 @@ describe("a joint", function()
   end)
 
   it("is refused by name beside recorded problems", function()
-    local given = {
-      { "recording of contact problems is not supported with joints", "dimension = 2", "floc.inelastic {}", 'sim:record_problem(floc.output "joints")' },
-    }
-    for _, case in ipairs(given) do
-      local found = support.run(start(case[2], case[3]) .. [[
-        sim:add_joint { kind = "hinge", body = disc(0, 0), anchor = { 0, 0 } }
-        local ok, message = pcall(function() ]] .. case[4] .. [[ sim:run { steps = 1 } end)
-        return { ok, tostring(message) } ]])
-      assert.is_false(found[1])
-      assert.truthy(found[2]:find(case[1], 1, true), found[2])
-    end
+    local folder = support.folder()
+    local found = support.run(start("dimension = 2", "floc.inelastic {}") .. [[
+      sim:add_joint { kind = "hinge", body = disc(0, 0), anchor = { 0, 0 } }
+      local ok, message = pcall(function() sim:record_problem(floc.output "joints") sim:run { steps = 1 } end)
+      return { ok, tostring(message) } ]], { out = folder })
+    support.remove(folder)
+    assert.is_false(found[1])
+    assert.truthy(found[2]:find("recording of contact problems is not supported with joints", 1, true), found[2])
   end)
 
   it("links particles, and goes with them", function()
