@@ -423,8 +423,11 @@ static void add_overlap(hull_pair *pair, const direction *best)
     return;
   }
   edge_vector(pair->first, e, u);
-  if (cross_edges(pair, e, f, u, 1.0, &at) && find_crossing(pair, e, f, &at, on_first, on_second))
+  if (cross_edges(pair, e, f, u, 1.0, &at) && find_crossing(pair, e, f, &at, on_first, on_second)) {
+    /* of edges nearly parallel the crossing is not known well, and points beside each other would be a moment */
+    vector_add_scaled(on_first, best->separation, best->normal, on_second);
     add_row(pair, best->separation, best->normal, on_first, on_second, best->feature[0], best->feature[1]);
+  }
   if (pair->count > 0 || best->separation > apart * pair->size) return;
   /* edges that do not reach the crossing: the corners that are farthest along the direction */
   const double back[3] = {-best->normal[0], -best->normal[1], -best->normal[2]};
